@@ -1,0 +1,1 @@
+//! ROCm's profile database: write counters, merge them, export them.

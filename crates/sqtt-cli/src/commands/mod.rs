@@ -1,0 +1,14 @@
+//! One file per subcommand: its arguments and the library call behind them.
+
+use clap::Subcommand;
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {}
+
+impl Command {
+    /// Runs the chosen subcommand.
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        match self {}
+    }
+}

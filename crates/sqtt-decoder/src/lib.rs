@@ -1,0 +1,1 @@
+//! Reads code objects and SQTT traces: funcmaps, marker streams, analyses.

@@ -1,0 +1,1 @@
+//! Runs AMDGPU code objects on the CPU and records what their waves trace.
