@@ -1,1 +1,43 @@
-//! The pass.
+//! The pass plugin: named markers in AMDGPU code become `s_ttracedata` instructions and rows of `.sqtt_funcmap`.
+//!
+//! - [`boundary`] is where LLVM calls in: panics stop here, errors become diagnostics.
+//! - [`early`] and [`late`] are the two phases, each a page of steps.
+//! - [`sites`] finds what to mark and changes nothing; [`emit`] writes IR and decides nothing.
+//! - [`ledger`] says what each marker is; [`funcmap`] turns it into the section.
+//! - [`config`] reads the environment, [`target`] is the table of targets, [`llvm`] the layer over LLVM.
+
+mod boundary;
+mod config;
+mod early;
+mod emit;
+mod funcmap;
+mod late;
+mod ledger;
+mod llvm;
+mod lower;
+mod names;
+mod sites;
+mod target;
+mod wrappers;
+
+/// As many words as the host's `PassPluginLibraryInfo` has; the shim asserts the size.
+#[repr(C)]
+pub struct PluginInfo([usize; PLUGIN_INFO_WORDS]);
+
+const PLUGIN_INFO_WORDS: usize = parse_words(env!("SQTT_PLUGIN_INFO_WORDS"));
+
+/// What LLVM asks a plugin for. The one exported symbol.
+#[unsafe(no_mangle)]
+pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
+    boundary::plugin_info()
+}
+
+impl PluginInfo {
+    const EMPTY: Self = Self([0; PLUGIN_INFO_WORDS]);
+}
+
+const fn parse_words(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    assert!(bytes.len() == 1 && bytes[0].is_ascii_digit(), "one digit of words");
+    (bytes[0] - b'0') as usize
+}

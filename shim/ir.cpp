@@ -1,0 +1,110 @@
+// What the pass needs of LLVM and its C interface does not have.
+#include "shim.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/Loads.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+extern "C" bool sqtt_shim_inline_call(LLVMValueRef call) {
+  InlineFunctionInfo info;
+  return InlineFunction(*unwrap<CallBase>(call), info, /*MergeAttributes=*/true).isSuccess();
+}
+
+extern "C" LLVMValueRef sqtt_shim_invoke_to_call(LLVMValueRef invoke) {
+  return wrap(changeToCall(unwrap<InvokeInst>(invoke)));
+}
+
+extern "C" void sqtt_shim_promote_allocas(LLVMValueRef function, void *analyses) {
+  auto &F = *unwrap<Function>(function);
+  auto &MAM = *static_cast<ModuleAnalysisManager *>(analyses);
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(*F.getParent()).getManager();
+  // The pass has edited this function since anything was computed about it.
+  FAM.invalidate(F, PreservedAnalyses::none());
+  SROAPass(SROAOptions::PreserveCFG).run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+extern "C" const char *sqtt_shim_constant_string(LLVMValueRef pointer, size_t *length) {
+  StringRef text;
+  if (!getConstantStringInfo(unwrap(pointer), text))
+    return nullptr;
+  *length = text.size();
+  return text.data() ? text.data() : "";
+}
+
+extern "C" LLVMValueRef sqtt_shim_strip_offset(LLVMValueRef pointer, LLVMModuleRef module, int64_t *offset) {
+  const DataLayout &layout = unwrap(module)->getDataLayout();
+  Value *value = unwrap(pointer);
+  APInt bytes(layout.getIndexTypeSizeInBits(value->getType()), 0);
+  Value *base = value->stripAndAccumulateConstantOffsets(layout, bytes, /*AllowNonInbounds=*/true);
+  if (bytes.getSignificantBits() > 64)
+    return pointer;
+  *offset += bytes.getSExtValue();
+  return wrap(base);
+}
+
+extern "C" LLVMValueRef sqtt_shim_load_constant(LLVMValueRef pointer, int64_t offset, LLVMTypeRef type,
+                                                LLVMModuleRef module) {
+  const DataLayout &layout = unwrap(module)->getDataLayout();
+  auto *constant = dyn_cast<Constant>(unwrap(pointer));
+  if (!constant)
+    return nullptr;
+  APInt bytes(layout.getIndexTypeSizeInBits(constant->getType()), offset, /*isSigned=*/true);
+  return wrap(ConstantFoldLoadFromConstPtr(constant, unwrap(type), bytes, layout));
+}
+
+extern "C" LLVMValueRef sqtt_shim_available_value(LLVMValueRef load) {
+  auto *instruction = unwrap<LoadInst>(load);
+  BasicBlock::iterator from = instruction->getIterator();
+  return wrap(FindAvailableLoadedValue(instruction, instruction->getParent(), from, /*MaxInstsToScan=*/0));
+}
+
+extern "C" void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global) {
+  appendToUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
+}
+
+extern "C" void sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length) {
+  if (NamedMDNode *node = unwrap(module)->getNamedMetadata(StringRef(name, length)))
+    node->eraseFromParent();
+}
+
+namespace {
+/// A message that prints as it is: no prefix, no mangling of its text.
+class MarkerDiagnostic : public DiagnosticInfo {
+  StringRef text;
+
+public:
+  MarkerDiagnostic(StringRef text, DiagnosticSeverity severity)
+      : DiagnosticInfo(getNextAvailablePluginDiagnosticKind(), severity), text(text) {}
+  void print(DiagnosticPrinter &printer) const override { printer << text; }
+};
+} // namespace
+
+extern "C" void sqtt_shim_diagnose(LLVMContextRef context, uint32_t severity, const char *text, size_t length) {
+  unwrap(context)->diagnose(MarkerDiagnostic(StringRef(text, length), static_cast<DiagnosticSeverity>(severity)));
+}
+
+extern "C" bool sqtt_shim_internalizes_symbols(void) {
+  auto &options = cl::getRegisteredOptions();
+  auto option = options.find("amdgpu-internalize-symbols");
+  return option != options.end() && static_cast<cl::opt<bool> *>(option->second)->getValue();
+}
+
+extern "C" bool sqtt_shim_discardable(LLVMValueRef global) {
+  return unwrap<GlobalValue>(global)->isDiscardableIfUnused();
+}

@@ -1,0 +1,66 @@
+// Puts the two phases into the host's pipelines. Everything else happens in Rust.
+//
+//   -O1 and above   early at early simplification, late at optimizer last
+//   -O0             late at pipeline start (there is no inliner to be early for)
+//   opt -passes=    sqtt-early, sqtt-late
+#include "compat.h"
+#include "shim.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+
+using namespace llvm;
+
+namespace {
+
+/// Rust's side of a phase, the same for every pass of the process. A plugin exports one symbol, so it is handed
+/// over instead of linked.
+SqttRunPhase runPhase;
+
+/// One phase as a module pass. Required: optnone functions hold markers too, and bisecting the optimizer must not
+/// leave sentinels behind.
+template <SqttPhase Phase> struct PhasePass : PassInfoMixin<PhasePass<Phase>> {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
+    bool changed = runPhase(wrap(&module), Phase, &analyses);
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+using Early = PhasePass<SQTT_EARLY>;
+using Late = PhasePass<SQTT_LATE>;
+
+void registerCallbacks(PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback([](ModulePassManager &manager, OptimizationLevel level) {
+    if (level == OptimizationLevel::O0)
+      manager.addPass(Late());
+  });
+  sqtt::atEarlySimplification(builder, [](ModulePassManager &manager, OptimizationLevel level) {
+    if (level != OptimizationLevel::O0)
+      manager.addPass(Early());
+  });
+  sqtt::atOptimizerLast(builder, [](ModulePassManager &manager, OptimizationLevel level) {
+    if (level != OptimizationLevel::O0)
+      manager.addPass(Late());
+  });
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, ModulePassManager &manager, ArrayRef<PassBuilder::PipelineElement>) {
+        if (name == "sqtt-early")
+          manager.addPass(Early());
+        else if (name == "sqtt-late")
+          manager.addPass(Late());
+        else
+          return false;
+        return true;
+      });
+}
+
+} // namespace
+
+static_assert(sizeof(PassPluginLibraryInfo) == SQTT_PLUGIN_INFO_WORDS * sizeof(void *),
+              "the plugin struct of these headers has a size that build.rs does not know: add it there");
+
+extern "C" void sqtt_shim_plugin_info(void *out, SqttRunPhase run) {
+  runPhase = run;
+  new (out) PassPluginLibraryInfo{LLVM_PLUGIN_API_VERSION, "sqtt-instrument", SQTT_PLUGIN_VERSION, registerCallbacks};
+}

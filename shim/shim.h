@@ -1,0 +1,65 @@
+// The contracts between the shim and Rust: C types only, one thing per function.
+//
+// A module, value or context crosses as its LLVM-C reference and stays the host's. Strings are pointer and
+// length, borrowed for the call unless said otherwise.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "llvm-c/Types.h"
+
+extern "C" {
+
+// --- called by Rust: registration.cpp ---
+
+/// The pipeline phase a run belongs to.
+enum SqttPhase : uint32_t { SQTT_EARLY = 0, SQTT_LATE = 1 };
+
+/// Runs one phase over `module`. `analyses` is handed back to sqtt_shim_promote_allocas.
+/// Returns whether the module was changed. Never unwinds.
+typedef bool (*SqttRunPhase)(LLVMModuleRef module, uint32_t phase, void *analyses);
+
+/// Fills the struct that the host expects from llvmGetPassPluginInfo.
+/// `out` is SQTT_PLUGIN_INFO_WORDS pointers long and aligned like one. Passes will call `run`.
+void sqtt_shim_plugin_info(void *out, SqttRunPhase run);
+
+// --- called by Rust: ir.cpp ---
+
+/// Inlines a direct call; false when LLVM declines, in which case nothing changed.
+bool sqtt_shim_inline_call(LLVMValueRef call);
+
+/// Turns an invoke into a call and a branch to its normal destination. Returns the call.
+LLVMValueRef sqtt_shim_invoke_to_call(LLVMValueRef invoke);
+
+/// Splits the aggregates and promotes the allocas of one function (SROA without changes of control flow).
+void sqtt_shim_promote_allocas(LLVMValueRef function, void *analyses);
+
+/// The bytes of the constant C string that `pointer` points to (up to its NUL), or null.
+const char *sqtt_shim_constant_string(LLVMValueRef pointer, size_t *length);
+
+/// Strips constant offsets and casts off a pointer. Returns the base; adds the bytes to `*offset`.
+LLVMValueRef sqtt_shim_strip_offset(LLVMValueRef pointer, LLVMModuleRef module, int64_t *offset);
+
+/// The constant that a load of `type` at `offset` behind a constant pointer reads, or null.
+LLVMValueRef sqtt_shim_load_constant(LLVMValueRef pointer, int64_t offset, LLVMTypeRef type, LLVMModuleRef module);
+
+/// The value that an earlier store or load of the same block left for this load, or null.
+LLVMValueRef sqtt_shim_available_value(LLVMValueRef load);
+
+/// Adds a global to llvm.used: no linker may drop it.
+void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global);
+
+/// Removes a named metadata node; nothing happens when there is none.
+void sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length);
+
+/// Reports through the context's diagnostic handler. `severity` is an LLVMDiagnosticSeverity.
+void sqtt_shim_diagnose(LLVMContextRef context, uint32_t severity, const char *text, size_t length);
+
+/// Whether the compile internalizes device symbols (HIP without -fgpu-rdc): then what no kernel reaches goes away.
+bool sqtt_shim_internalizes_symbols(void);
+
+/// Whether a global goes away when nothing uses it.
+bool sqtt_shim_discardable(LLVMValueRef global);
+}

@@ -1,0 +1,84 @@
+//! Where LLVM calls in. No panic passes, and none vanishes: it becomes an error diagnostic.
+
+use crate::PluginInfo;
+use crate::config::Config;
+use crate::llvm::{Analyses, Module, Severity, shim};
+use crate::{early, late};
+use inkwell::llvm_sys::prelude::LLVMModuleRef;
+use std::any::Any;
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Left in a module after an error, so that a later phase does not report it again.
+const FAILED: &str = "sqtt.failed";
+
+/// Why a phase gave up.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PassError {
+    /// The environment is wrong.
+    #[error(transparent)]
+    Config(#[from] crate::config::ConfigError),
+    /// The module asks for something that cannot be done.
+    #[error("sqtt: {0}")]
+    Module(String),
+}
+
+/// What a phase works with.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    pub(crate) module: Module,
+    pub(crate) config: Config,
+    pub(crate) analyses: Analyses,
+}
+
+pub(crate) fn plugin_info() -> PluginInfo {
+    let mut info = PluginInfo::EMPTY;
+    // SAFETY: `info` has the size and alignment that the shim asserts.
+    unsafe { shim::sqtt_shim_plugin_info((&raw mut info).cast(), run_phase_for_shim) };
+    info
+}
+
+/// Runs a phase for the shim; see `shim.h`.
+///
+/// # Safety
+/// `module` and `analyses` are those of the pass that is running.
+unsafe extern "C" fn run_phase_for_shim(module: LLVMModuleRef, phase: u32, analyses: *mut c_void) -> bool {
+    // SAFETY: by the caller.
+    let module = unsafe { Module::borrow(module) };
+    match catch_unwind(AssertUnwindSafe(|| run_phase(module, phase, Analyses(analyses)))) {
+        Ok(changed) => changed,
+        Err(panic) => {
+            module.diagnose(
+                Severity::Error,
+                &format!("sqtt: internal error: {}; please report it with this module", panic_text(&*panic)),
+            );
+            true
+        }
+    }
+}
+
+fn run_phase(module: Module, phase: u32, analyses: Analyses) -> bool {
+    if !module.triple().starts_with("amdgcn") || module.named_metadata(FAILED).is_some() {
+        return false;
+    }
+    let result = Config::from_environment(std::env::vars_os()).map_err(PassError::from).and_then(|config| {
+        let run = Run { module, config, analyses };
+        if phase == 0 { early::run(run) } else { late::run(run) }
+    });
+    match result {
+        Ok(changed) => changed,
+        Err(error) => {
+            module.diagnose(Severity::Error, &error.to_string());
+            module.set_named_metadata(FAILED, &[]);
+            true
+        }
+    }
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message")
+}

@@ -1,0 +1,146 @@
+//! What each marker is. Its identity is an entry here; numbers are given once, at the end.
+//!
+//! Between the phases an entry lives twice: as a row of the module metadata `!sqtt.markers.early`, and in the code as
+//! the address of an external symbol `sqtt.marker.<entry>.<flags>`, a constant that LLVM carries through inlining,
+//! selects and phis without being able to look inside. The late phase puts the words in.
+
+use crate::llvm::{MetadataRow, Module};
+use std::collections::HashMap;
+
+/// The module metadata that carries the ledger from the early phase to the late one.
+pub(crate) const METADATA: &str = "sqtt.markers.early";
+
+/// The string attribute by which the late phase knows the calls that the early phase wrote.
+pub(crate) const TAG: &str = "sqtt.marker";
+
+/// What a name was given to. Names are one per kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Kind {
+    /// A scope: enter and exit.
+    User,
+    /// An event.
+    Point,
+    /// An event with a payload word.
+    Data,
+}
+
+/// What the low bits of a word do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Action {
+    /// Opens a scope.
+    Enter,
+    /// Closes the top scope and opens one.
+    ExitEnter,
+    /// Changes no scope.
+    Point,
+}
+
+/// An entry's place in the ledger, from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct EntryId(pub(crate) usize);
+
+/// One marker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
+    pub(crate) name: Vec<u8>,
+}
+
+/// The markers of a module, in the order of their first appearance.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Ledger {
+    entries: Vec<Entry>,
+    by_name: HashMap<(Kind, Vec<u8>), EntryId>,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::User, Self::Point, Self::Data];
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Point => "point",
+            Self::Data => "data",
+        }
+    }
+
+    /// Records behind the header.
+    pub(crate) fn payload_count(self) -> u32 {
+        match self {
+            Self::Data => sqtt_format::payload::DATA_PAYLOAD_COUNT,
+            Self::User | Self::Point => 0,
+        }
+    }
+}
+
+impl Action {
+    /// Every action.
+    pub(crate) const ALL: [Self; 3] = [Self::Enter, Self::ExitEnter, Self::Point];
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Enter => "enter",
+            Self::ExitEnter => "exit-enter",
+            Self::Point => "point",
+        }
+    }
+}
+
+/// The symbol that stands for a word until numbers are given.
+pub(crate) fn symbol(entry: EntryId, action: Action) -> String {
+    format!("sqtt.marker.{}.{}", entry.0, action.text())
+}
+
+impl Ledger {
+    /// The entry of a name, made when there is none.
+    pub(crate) fn intern(&mut self, kind: Kind, name: &[u8]) -> EntryId {
+        let next = EntryId(self.entries.len());
+        let id = *self.by_name.entry((kind, name.to_vec())).or_insert(next);
+        if id == next {
+            self.entries.push(Entry { kind, name: name.to_vec() });
+        }
+        id
+    }
+
+    /// All entries, in order.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (EntryId, &Entry)> {
+        self.entries.iter().enumerate().map(|(index, entry)| (EntryId(index), entry))
+    }
+
+    /// Whether nothing was ever named.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Reads what the early phase left; empty when it left nothing.
+    pub(crate) fn load(module: Module) -> Self {
+        let mut ledger = Self::default();
+        for row in module.named_metadata(METADATA).unwrap_or_default() {
+            let [MetadataRow::Text(kind), MetadataRow::Text(name), ..] = &row[..] else { continue };
+            let kind = Kind::ALL.into_iter().find(|known| known.text().as_bytes() == &kind[..]);
+            if let Some(kind) = kind {
+                ledger.intern(kind, name);
+            }
+        }
+        ledger
+    }
+
+    /// Leaves the ledger for the late phase: kind, name, source location (none for shared names), size before
+    /// optimization (functions only), payload count.
+    pub(crate) fn store(&self, module: Module) {
+        let rows: Vec<Vec<MetadataRow>> = self
+            .entries
+            .iter()
+            .map(|entry| {
+                vec![
+                    MetadataRow::Text(entry.kind.text().into()),
+                    MetadataRow::Text(entry.name.clone()),
+                    MetadataRow::Text(Vec::new()),
+                    MetadataRow::Number(0),
+                    MetadataRow::Number(entry.kind.payload_count()),
+                ]
+            })
+            .collect();
+        module.set_named_metadata(METADATA, &rows);
+    }
+}

@@ -1,0 +1,178 @@
+//! Functions and their blocks.
+
+use super::{Inst, MetadataValue, Value, shim};
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::debuginfo::LLVMGetSubprogram;
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
+use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind};
+use std::ffi::c_char;
+
+/// `amdgpu_kernel`, as LLVM numbers calling conventions.
+const KERNEL_CALLING_CONVENTION: u32 = 91;
+
+/// Everything the hardware can enter: kernels (also SPIR's) and the shader stages VS, GS, PS, CS, HS, LS, ES.
+const ENTRY_CALLING_CONVENTIONS: [u32; 9] = [76, 87, 88, 89, 90, 91, 93, 95, 96];
+
+/// A function of the module, defined or declared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Function(pub(super) LLVMValueRef);
+
+/// A basic block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Block(pub(super) LLVMBasicBlockRef);
+
+impl Function {
+    /// The function as a value.
+    pub(crate) fn value(self) -> Value {
+        Value(self.0)
+    }
+
+    /// The symbol, without the byte that tells LLVM not to mangle it.
+    pub(crate) fn name(self) -> String {
+        let name = self.value().name();
+        name.strip_prefix('\u{1}').map(str::to_owned).unwrap_or(name)
+    }
+
+    /// Whether the body is elsewhere.
+    pub(crate) fn is_declaration(self) -> bool {
+        // SAFETY: live handle (module rule 1).
+        unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+
+    /// Whether the host launches it.
+    pub(crate) fn is_kernel(self) -> bool {
+        // SAFETY: live handle (module rule 1).
+        unsafe { LLVMGetFunctionCallConv(self.0) == KERNEL_CALLING_CONVENTION }
+    }
+
+    /// Whether the hardware can enter it.
+    pub(crate) fn is_entry(self) -> bool {
+        // SAFETY: live handle (module rule 1).
+        ENTRY_CALLING_CONVENTIONS.contains(&unsafe { LLVMGetFunctionCallConv(self.0) })
+    }
+
+    /// Whether it returns nothing and takes a generic pointer, then as many `i32` as said.
+    pub(crate) fn takes_pointer_and_words(self, words: usize) -> bool {
+        // SAFETY: live handle (module rule 1); the buffer holds as many types as LLVM said it would write.
+        unsafe {
+            let kind = LLVMGlobalGetValueType(self.0);
+            if LLVMIsFunctionVarArg(kind) != 0
+                || LLVMGetTypeKind(LLVMGetReturnType(kind)) != LLVMTypeKind::LLVMVoidTypeKind
+                || LLVMCountParamTypes(kind) as usize != words + 1
+            {
+                return false;
+            }
+            let mut parameters = vec![std::ptr::null_mut(); words + 1];
+            LLVMGetParamTypes(kind, parameters.as_mut_ptr());
+            LLVMGetTypeKind(parameters[0]) == LLVMTypeKind::LLVMPointerTypeKind
+                && LLVMGetPointerAddressSpace(parameters[0]) == 0
+                && parameters[1..].iter().all(|parameter| {
+                    LLVMGetTypeKind(*parameter) == LLVMTypeKind::LLVMIntegerTypeKind
+                        && LLVMGetIntTypeWidth(*parameter) == 32
+                })
+        }
+    }
+
+    /// Whether no other module can see it.
+    pub(crate) fn is_local(self) -> bool {
+        // SAFETY: live handle (module rule 1).
+        let linkage = unsafe { LLVMGetLinkage(self.0) };
+        matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
+    }
+
+    /// Whether the linker or a later pass may drop it when nothing uses it.
+    pub(crate) fn is_discardable(self) -> bool {
+        // SAFETY: live handle (module rule 1).
+        unsafe { shim::sqtt_shim_discardable(self.0) }
+    }
+
+    /// Whether LLVM reserved the name.
+    pub(crate) fn is_intrinsic(self) -> bool {
+        // SAFETY: live handle (module rule 1).
+        unsafe { LLVMGetIntrinsicID(self.0) != 0 }
+    }
+
+    /// Whether the function carries an attribute such as `noinline`.
+    pub(crate) fn has_attribute(self, name: &str) -> bool {
+        // SAFETY: live handle (module rule 1); name and length agree.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            !LLVMGetEnumAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, kind).is_null()
+        }
+    }
+
+    /// The value of a string attribute such as `target-cpu`.
+    pub(crate) fn string_attribute(self, name: &str) -> Option<String> {
+        // SAFETY: live handle (module rule 1); the attribute's text is copied while the context holds it.
+        unsafe {
+            let length = u32::try_from(name.len()).ok()?;
+            let attribute =
+                LLVMGetStringAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, name.as_ptr().cast(), length);
+            if attribute.is_null() {
+                return None;
+            }
+            let mut bytes = 0;
+            let text: *const c_char = LLVMGetStringAttributeValue(attribute, &raw mut bytes);
+            let text = std::slice::from_raw_parts(text.cast::<u8>(), bytes as usize);
+            Some(String::from_utf8_lossy(text).into_owned())
+        }
+    }
+
+    /// The `DISubprogram`, when the module has debug information.
+    pub(crate) fn subprogram(self) -> Option<MetadataValue> {
+        // SAFETY: live handle (module rule 1).
+        let scope = unsafe { LLVMGetSubprogram(self.0) };
+        (!scope.is_null()).then_some(MetadataValue(scope))
+    }
+
+    /// The blocks, in order.
+    pub(crate) fn blocks(self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        // SAFETY: live handle (module rule 1); the list is not changed while it is walked.
+        unsafe {
+            let mut next = LLVMGetFirstBasicBlock(self.0);
+            while !next.is_null() {
+                blocks.push(Block(next));
+                next = LLVMGetNextBasicBlock(next);
+            }
+        }
+        blocks
+    }
+
+    /// All instructions, in order.
+    pub(crate) fn instructions(self) -> impl Iterator<Item = Inst> {
+        self.blocks().into_iter().flat_map(Block::instructions)
+    }
+
+    /// The direct calls of this function, anywhere in the module.
+    pub(crate) fn direct_calls(self) -> Vec<Inst> {
+        self.value()
+            .users()
+            .into_iter()
+            .filter_map(Value::as_inst)
+            .filter(|user| user.called_function() == Some(self))
+            .collect()
+    }
+}
+
+impl Block {
+    /// The instructions, in order.
+    pub(crate) fn instructions(self) -> Vec<Inst> {
+        let mut instructions = Vec::new();
+        // SAFETY: live handle (module rule 1); the list is not changed while it is walked.
+        unsafe {
+            let mut next = LLVMGetFirstInstruction(self.0);
+            while !next.is_null() {
+                instructions.push(Inst(next));
+                next = LLVMGetNextInstruction(next);
+            }
+        }
+        instructions
+    }
+
+    /// The function around it.
+    pub(crate) fn function(self) -> Function {
+        // SAFETY: live handle (module rule 1); a block of a module has a parent.
+        unsafe { Function(LLVMGetBasicBlockParent(self.0)) }
+    }
+}

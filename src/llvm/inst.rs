@@ -1,0 +1,190 @@
+//! Instructions.
+
+use super::{Block, Function, Location, MetadataValue, Value, shim};
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMOpcode, LLVMTailCallKind};
+use std::ffi::c_void;
+
+/// An instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Inst(pub(super) LLVMValueRef);
+
+/// Which instruction makes a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CallShape {
+    /// `call`
+    Call,
+    /// `invoke`
+    Invoke,
+    /// `callbr`
+    CallBr,
+}
+
+impl Inst {
+    /// The instruction's result as a value.
+    pub(crate) fn value(self) -> Value {
+        Value(self.0)
+    }
+
+    /// What kind of instruction it is.
+    pub(crate) fn opcode(self) -> LLVMOpcode {
+        // SAFETY: live instruction (module rule 1).
+        unsafe { LLVMGetInstructionOpcode(self.0) }
+    }
+
+    /// The block around it.
+    pub(crate) fn block(self) -> Block {
+        // SAFETY: live instruction (module rule 1), in a block.
+        unsafe { Block(LLVMGetInstructionParent(self.0)) }
+    }
+
+    /// The function around it.
+    pub(crate) fn function(self) -> Function {
+        self.block().function()
+    }
+
+    /// The next instruction of the block.
+    pub(crate) fn next(self) -> Option<Inst> {
+        // SAFETY: live instruction (module rule 1).
+        let next = unsafe { LLVMGetNextInstruction(self.0) };
+        (!next.is_null()).then_some(Inst(next))
+    }
+
+    /// Call, invoke or callbr.
+    pub(crate) fn call_shape(self) -> Option<CallShape> {
+        match self.opcode() {
+            LLVMOpcode::LLVMCall => Some(CallShape::Call),
+            LLVMOpcode::LLVMInvoke => Some(CallShape::Invoke),
+            LLVMOpcode::LLVMCallBr => Some(CallShape::CallBr),
+            _ => None,
+        }
+    }
+
+    /// The function that a call names, when the call's type is the function's.
+    pub(crate) fn called_function(self) -> Option<Function> {
+        self.call_shape()?;
+        // SAFETY: live call (module rule 1).
+        unsafe {
+            let function = Value(LLVMGetCalledValue(self.0)).as_function()?;
+            (LLVMGetCalledFunctionType(self.0) == LLVMGlobalGetValueType(function.0)).then_some(function)
+        }
+    }
+
+    /// The arguments of a call.
+    pub(crate) fn arguments(self) -> Vec<Value> {
+        if self.call_shape().is_none() {
+            return Vec::new();
+        }
+        // SAFETY: live call (module rule 1); arguments are its first operands.
+        unsafe { (0..LLVMGetNumArgOperands(self.0)).map(|index| Value(LLVMGetOperand(self.0, index))).collect() }
+    }
+
+    /// Replaces an operand.
+    pub(crate) fn set_operand(self, index: u32, value: Value) {
+        // SAFETY: live instruction (module rule 1); callers pass an index they read and a value of its type.
+        unsafe { LLVMSetOperand(self.0, index, value.0) }
+    }
+
+    /// Whether a call must be the last thing its function does.
+    pub(crate) fn is_musttail(self) -> bool {
+        // SAFETY: live instruction (module rule 1), checked to be a call.
+        unsafe {
+            self.opcode() == LLVMOpcode::LLVMCall
+                && LLVMGetTailCallKind(self.0) == LLVMTailCallKind::LLVMTailCallKindMustTail
+        }
+    }
+
+    /// The incoming values of a phi, with their blocks.
+    pub(crate) fn incoming(self) -> Vec<(Value, Block)> {
+        if self.opcode() != LLVMOpcode::LLVMPHI {
+            return Vec::new();
+        }
+        // SAFETY: live phi (module rule 1); indices are below the count.
+        unsafe {
+            (0..LLVMCountIncoming(self.0))
+                .map(|index| {
+                    (Value(LLVMGetIncomingValue(self.0, index)), Block(LLVMGetIncomingBlock(self.0, index)))
+                })
+                .collect()
+        }
+    }
+
+    /// Whether a call carries an enum attribute.
+    pub(crate) fn has_call_attribute(self, name: &str) -> bool {
+        // SAFETY: live call (module rule 1); name and length agree.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            !LLVMGetCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, kind).is_null()
+        }
+    }
+
+    /// The value of a call's string attribute.
+    pub(crate) fn call_string_attribute(self, name: &str) -> Option<String> {
+        // SAFETY: live call (module rule 1); the text is copied while the context holds it.
+        unsafe {
+            let length = u32::try_from(name.len()).ok()?;
+            let attribute = LLVMGetCallSiteStringAttribute(
+                self.0,
+                LLVMAttributeFunctionIndex,
+                name.as_ptr().cast(),
+                length,
+            );
+            if attribute.is_null() {
+                return None;
+            }
+            let mut bytes = 0;
+            let text = LLVMGetStringAttributeValue(attribute, &raw mut bytes);
+            let text = std::slice::from_raw_parts(text.cast::<u8>(), bytes as usize);
+            Some(String::from_utf8_lossy(text).into_owned())
+        }
+    }
+
+    /// The source position, when the instruction has one.
+    pub(crate) fn location(self) -> Option<Location> {
+        // SAFETY: live instruction (module rule 1).
+        let location = unsafe { LLVMInstructionGetDebugLoc(self.0) };
+        (!location.is_null()).then(|| Location(MetadataValue(location)))
+    }
+
+    /// The value that an earlier instruction of the block left in memory for this load.
+    pub(crate) fn available_value(self) -> Option<Value> {
+        if self.opcode() != LLVMOpcode::LLVMLoad {
+            return None;
+        }
+        // SAFETY: live load (module rule 1).
+        let value = unsafe { shim::sqtt_shim_available_value(self.0) };
+        (!value.is_null()).then_some(Value(value))
+    }
+
+    /// Removes the instruction. Its result must be unused.
+    pub(crate) fn erase(self) {
+        // SAFETY: live instruction (module rule 1) that no caller uses again (rule 2).
+        unsafe { LLVMInstructionEraseFromParent(self.0) }
+    }
+
+    /// Inlines the direct call; false when LLVM declines.
+    pub(crate) fn inline(self) -> bool {
+        // SAFETY: live call of a defined function (module rule 1); the handle is dead afterwards (rule 2).
+        unsafe { shim::sqtt_shim_inline_call(self.0) }
+    }
+
+    /// Turns an invoke into a call.
+    pub(crate) fn invoke_to_call(self) -> Inst {
+        // SAFETY: live invoke (module rule 1); the old handle is dead afterwards (rule 2).
+        unsafe { Inst(shim::sqtt_shim_invoke_to_call(self.0)) }
+    }
+}
+
+impl Function {
+    /// Splits aggregates and promotes allocas of this function.
+    pub(crate) fn promote_allocas(self, analyses: Analyses) {
+        // SAFETY: live function (module rule 1); `analyses` is the running pass's own manager.
+        unsafe { shim::sqtt_shim_promote_allocas(self.0, analyses.0) }
+    }
+}
+
+/// The host's analysis manager, passed through.
+#[derive(Clone, Copy)]
+pub(crate) struct Analyses(pub(crate) *mut c_void);

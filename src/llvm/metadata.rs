@@ -1,0 +1,152 @@
+//! Debug locations, and the rows of a module's named metadata.
+
+use super::{Module, Value, shim};
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::debuginfo::*;
+use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
+use std::ffi::c_char;
+
+/// A metadata node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct MetadataValue(pub(super) LLVMMetadataRef);
+
+/// A source position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Location(pub(super) MetadataValue);
+
+impl Location {
+    /// `file:line` where the code was written (not where it was inlined), as the debug information spells the file.
+    pub(crate) fn file_and_line(self) -> Option<String> {
+        // SAFETY: live location (module rule 1).
+        let (scope, line) = unsafe {
+            (LLVMDILocationGetScope(self.0.0), LLVMDILocationGetLine(self.0.0))
+        };
+        let file = MetadataValue(scope).file_name()?;
+        Some(format!("{file}:{line}"))
+    }
+}
+
+impl MetadataValue {
+    /// The file of a scope, as the debug information spells it.
+    fn file_name(self) -> Option<String> {
+        if self.0.is_null() {
+            return None;
+        }
+        let mut length = 0;
+        // SAFETY: live scope (module rule 1); the text is copied while the context holds it.
+        unsafe {
+            let file = LLVMDIScopeGetFile(self.0);
+            if file.is_null() {
+                return None;
+            }
+            let text: *const c_char = LLVMDIFileGetFilename(file, &raw mut length);
+            let text = std::slice::from_raw_parts(text.cast::<u8>(), length as usize);
+            Some(String::from_utf8_lossy(text).into_owned())
+        }
+    }
+
+    /// `file:line` of a subprogram.
+    pub(crate) fn subprogram_location(self) -> Option<String> {
+        let file = self.file_name()?;
+        // SAFETY: live subprogram (module rule 1).
+        let line = unsafe { LLVMDISubprogramGetLine(self.0) };
+        Some(format!("{file}:{line}"))
+    }
+}
+
+/// A row of named metadata: strings and 32-bit numbers, in the order they were written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum MetadataRow {
+    /// Any bytes.
+    Text(Vec<u8>),
+    /// A number.
+    Number(u32),
+}
+
+impl Module {
+    /// The rows of a named node; `None` when the module has no such node.
+    pub(crate) fn named_metadata(self, name: &str) -> Option<Vec<Vec<MetadataRow>>> {
+        let name = std::ffi::CString::new(name).ok()?;
+        // SAFETY: live module (module rule 1); the buffer holds as many operands as LLVM said it would write.
+        unsafe {
+            let node = LLVMGetNamedMetadata(self.raw(), name.as_ptr(), name.as_bytes().len());
+            if node.is_null() {
+                return None;
+            }
+            let count = LLVMGetNamedMetadataNumOperands(self.raw(), name.as_ptr());
+            let mut rows: Vec<LLVMValueRef> = vec![std::ptr::null_mut(); count as usize];
+            LLVMGetNamedMetadataOperands(self.raw(), name.as_ptr(), rows.as_mut_ptr());
+            Some(rows.into_iter().map(|row| read_row(row)).collect())
+        }
+    }
+
+    /// Writes a named node anew.
+    pub(crate) fn set_named_metadata(self, name: &str, rows: &[Vec<MetadataRow>]) {
+        self.erase_named_metadata(name);
+        let Ok(c_name) = std::ffi::CString::new(name) else { return };
+        // SAFETY: live module (module rule 1); every node is made in the module's own context.
+        unsafe {
+            let context = LLVMGetModuleContext(self.raw());
+            LLVMGetOrInsertNamedMetadata(self.raw(), c_name.as_ptr(), c_name.as_bytes().len());
+            for row in rows {
+                let mut fields: Vec<LLVMMetadataRef> = row
+                    .iter()
+                    .map(|field| match field {
+                        MetadataRow::Text(text) => {
+                            LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len())
+                        }
+                        MetadataRow::Number(number) => {
+                            let int = LLVMConstInt(LLVMInt32TypeInContext(context), u64::from(*number), 0);
+                            LLVMValueAsMetadata(int)
+                        }
+                    })
+                    .collect();
+                let node = LLVMMDNodeInContext2(context, fields.as_mut_ptr(), fields.len());
+                LLVMAddNamedMetadataOperand(
+                    self.raw(),
+                    c_name.as_ptr(),
+                    LLVMMetadataAsValue(context, node),
+                );
+            }
+        }
+    }
+
+    /// Removes a named node.
+    pub(crate) fn erase_named_metadata(self, name: &str) {
+        // SAFETY: live module (module rule 1); name and length agree.
+        unsafe { shim::sqtt_shim_erase_named_metadata(self.raw(), name.as_ptr().cast(), name.len()) }
+    }
+}
+
+/// Reads a node of strings and numbers; other operands read as an empty text.
+///
+/// # Safety
+/// `row` is a live metadata node as a value.
+unsafe fn read_row(row: LLVMValueRef) -> Vec<MetadataRow> {
+    // SAFETY: by the caller; the buffer holds as many operands as LLVM said it would write.
+    let fields = unsafe {
+        let mut fields = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(row) as usize];
+        LLVMGetMDNodeOperands(row, fields.as_mut_ptr());
+        fields
+    };
+    fields
+        .into_iter()
+        .map(|field: LLVMValueRef| {
+            if field.is_null() {
+                return MetadataRow::Text(Vec::new());
+            }
+            let mut length = 0;
+            // SAFETY: a live operand; a string is copied while the context holds it.
+            let text = unsafe { LLVMGetMDString(field, &raw mut length) };
+            if !text.is_null() {
+                // SAFETY: LLVM gave pointer and length together.
+                let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length as usize) };
+                return MetadataRow::Text(bytes.to_vec());
+            }
+            match Value(field).as_int() {
+                Some(number) => MetadataRow::Number(u32::try_from(number).unwrap_or(u32::MAX)),
+                None => MetadataRow::Text(Vec::new()),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,23 @@
+//! The thin layer over LLVM: everything else in the plugin is safe Rust on these handles.
+//!
+//! Reading uses LLVM's C interface directly, because it must hold for any module a compiler hands over (inkwell's
+//! typed enums panic on types they do not know); writing goes through inkwell in [`write`](crate::llvm::write).
+//!
+//! Soundness of every `unsafe` block in this folder rests on three rules that the plugin keeps:
+//! 1. handles come from the module of the running phase and do not outlive it (none is stored anywhere);
+//! 2. a handle is not used after the thing it names was erased (phases collect first and edit afterwards);
+//! 3. one module is touched by one thread (LLVM runs a module pass so).
+
+mod function;
+mod inst;
+mod metadata;
+mod module;
+pub(crate) mod shim;
+mod value;
+pub(crate) mod write;
+
+pub(crate) use function::{Block, Function};
+pub(crate) use inst::{Analyses, CallShape, Inst};
+pub(crate) use metadata::{Location, MetadataRow, MetadataValue};
+pub(crate) use module::{Intrinsic, Module, Severity, internalizes_symbols};
+pub(crate) use value::{Constant, Value, ValueKind};

@@ -1,0 +1,120 @@
+//! The module of the running phase.
+
+use super::{Function, Value, shim};
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::prelude::LLVMModuleRef;
+use std::ffi::CStr;
+
+/// The host's module, borrowed for the phase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Module(LLVMModuleRef);
+
+/// How bad a report is, in LLVM's numbering.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Severity {
+    /// The compile fails.
+    Error = 0,
+    /// The compile goes on.
+    Warning = 1,
+}
+
+/// The number LLVM gave to an intrinsic.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Intrinsic(pub(super) u32);
+
+impl Intrinsic {
+    /// Finds an intrinsic by name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        // SAFETY: name and length agree.
+        let id = unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) };
+        (id != 0).then_some(Self(id))
+    }
+
+    /// Whether a function is this intrinsic.
+    pub(crate) fn is(self, function: Function) -> bool {
+        // SAFETY: live handle (module rule 1).
+        unsafe { LLVMGetIntrinsicID(function.0) == self.0 }
+    }
+}
+
+impl Module {
+    /// Borrows the host's module.
+    ///
+    /// # Safety
+    /// `module` is live and nobody else touches it while the phase runs.
+    pub(crate) unsafe fn borrow(module: LLVMModuleRef) -> Self {
+        Self(module)
+    }
+
+    pub(super) fn raw(self) -> LLVMModuleRef {
+        self.0
+    }
+
+    /// The target triple.
+    pub(crate) fn triple(self) -> String {
+        // SAFETY: live module (rule 1); LLVM returns a NUL-terminated text that is copied.
+        unsafe { CStr::from_ptr(LLVMGetTarget(self.0)).to_string_lossy().into_owned() }
+    }
+
+    /// The module's name, for messages.
+    pub(crate) fn name(self) -> String {
+        let mut length = 0;
+        // SAFETY: live module (rule 1); the text is copied.
+        unsafe {
+            let text = LLVMGetModuleIdentifier(self.0, &raw mut length);
+            String::from_utf8_lossy(std::slice::from_raw_parts(text.cast::<u8>(), length)).into_owned()
+        }
+    }
+
+    /// Functions, in module order, declarations included.
+    pub(crate) fn functions(self) -> Vec<Function> {
+        let mut functions = Vec::new();
+        // SAFETY: live module (rule 1); the list is not changed while it is walked.
+        unsafe {
+            let mut next = LLVMGetFirstFunction(self.0);
+            while !next.is_null() {
+                functions.push(Function(next));
+                next = LLVMGetNextFunction(next);
+            }
+        }
+        functions
+    }
+
+    /// Functions with a body, in module order.
+    pub(crate) fn definitions(self) -> Vec<Function> {
+        self.functions().into_iter().filter(|function| !function.is_declaration()).collect()
+    }
+
+    /// Global variables, in module order.
+    pub(crate) fn globals(self) -> Vec<Value> {
+        let mut globals = Vec::new();
+        // SAFETY: live module (rule 1); the list is not changed while it is walked.
+        unsafe {
+            let mut next = LLVMGetFirstGlobal(self.0);
+            while !next.is_null() {
+                globals.push(Value(next));
+                next = LLVMGetNextGlobal(next);
+            }
+        }
+        globals
+    }
+
+    /// Reports to the host's diagnostic handler.
+    pub(crate) fn diagnose(self, severity: Severity, text: &str) {
+        // SAFETY: live module (rule 1); text and length agree.
+        unsafe {
+            shim::sqtt_shim_diagnose(
+                LLVMGetModuleContext(self.0),
+                severity as u32,
+                text.as_ptr().cast(),
+                text.len(),
+            );
+        }
+    }
+}
+
+/// Whether this compile internalizes device symbols, so that what no kernel reaches goes away.
+pub(crate) fn internalizes_symbols() -> bool {
+    // SAFETY: reads LLVM's option table, which is complete before any pass runs.
+    unsafe { shim::sqtt_shim_internalizes_symbols() }
+}

@@ -1,0 +1,207 @@
+//! Values of any kind, and what a constant says.
+
+use super::{Function, Inst, Module, shim};
+use inkwell::llvm_sys::LLVMOpcode;
+use inkwell::llvm_sys::LLVMTypeKind;
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+
+/// Any value of the module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Value(pub(super) LLVMValueRef);
+
+/// What a value is, as far as the pass cares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ValueKind {
+    /// An argument of the function that uses it.
+    Argument,
+    /// A constant of any sort, functions and globals included.
+    Constant(Constant),
+    /// The result of an instruction.
+    Inst(Inst),
+    /// Metadata, a block, inline asm.
+    Other,
+}
+
+/// What a constant is, as far as the pass cares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Constant {
+    /// An integer of at most 64 bits, zero-extended.
+    Int(u64),
+    /// `undef` or `poison`.
+    Undefined,
+    /// A null pointer.
+    Null,
+    /// A global variable, function or alias.
+    Global,
+    /// A constant expression.
+    Expression,
+    /// Everything else.
+    Other,
+}
+
+impl Value {
+    /// Classifies the value.
+    pub(crate) fn kind(self) -> ValueKind {
+        // SAFETY: live handle (rule 1); these calls only classify it.
+        unsafe {
+            if !LLVMIsAArgument(self.0).is_null() {
+                ValueKind::Argument
+            } else if !LLVMIsAInstruction(self.0).is_null() {
+                ValueKind::Inst(Inst(self.0))
+            } else if !LLVMIsAConstant(self.0).is_null() {
+                ValueKind::Constant(self.constant())
+            } else {
+                ValueKind::Other
+            }
+        }
+    }
+
+    fn constant(self) -> Constant {
+        // SAFETY: live handle (rule 1), known to be a constant; the width is checked before the value is read.
+        unsafe {
+            if !LLVMIsAConstantInt(self.0).is_null() {
+                if LLVMGetIntTypeWidth(LLVMTypeOf(self.0)) <= 64 {
+                    Constant::Int(LLVMConstIntGetZExtValue(self.0))
+                } else {
+                    Constant::Other
+                }
+            } else if LLVMIsUndef(self.0) != 0 {
+                Constant::Undefined
+            } else if LLVMIsNull(self.0) != 0 {
+                Constant::Null
+            } else if !LLVMIsAGlobalValue(self.0).is_null() {
+                Constant::Global
+            } else if !LLVMIsAConstantExpr(self.0).is_null() {
+                Constant::Expression
+            } else {
+                Constant::Other
+            }
+        }
+    }
+
+    /// The value as an instruction.
+    pub(crate) fn as_inst(self) -> Option<Inst> {
+        match self.kind() {
+            ValueKind::Inst(inst) => Some(inst),
+            _ => None,
+        }
+    }
+
+    /// The value as a constant integer, zero-extended.
+    pub(crate) fn as_int(self) -> Option<u64> {
+        match self.kind() {
+            ValueKind::Constant(Constant::Int(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value as a function of the module.
+    pub(crate) fn as_function(self) -> Option<Function> {
+        // SAFETY: live handle (rule 1).
+        unsafe { (!LLVMIsAFunction(self.0).is_null()).then_some(Function(self.0)) }
+    }
+
+    /// The function that an argument belongs to.
+    pub(crate) fn argument_owner(self) -> Function {
+        // SAFETY: live handle (rule 1); callers pass arguments.
+        unsafe { Function(LLVMGetParamParent(self.0)) }
+    }
+
+    /// The global behind a `ptrtoint` constant expression.
+    pub(crate) fn pointer_as_int(self) -> Option<Value> {
+        // SAFETY: live handle (rule 1); operands are read only of a constant expression.
+        unsafe {
+            let is_cast = !LLVMIsAConstantExpr(self.0).is_null()
+                && LLVMGetConstOpcode(self.0) == LLVMOpcode::LLVMPtrToInt;
+            is_cast.then(|| Value(LLVMGetOperand(self.0, 0)))
+        }
+    }
+
+    /// Whether the type is a pointer.
+    pub(crate) fn is_pointer(self) -> bool {
+        // SAFETY: live handle (rule 1).
+        unsafe { LLVMGetTypeKind(LLVMTypeOf(self.0)) == LLVMTypeKind::LLVMPointerTypeKind }
+    }
+
+    /// Whether both values have one type.
+    pub(crate) fn same_type(self, other: Value) -> bool {
+        // SAFETY: live handles of one context (rule 1).
+        unsafe { LLVMTypeOf(self.0) == LLVMTypeOf(other.0) }
+    }
+
+    /// Everything that uses the value, in the order of LLVM's use list.
+    pub(crate) fn users(self) -> Vec<Value> {
+        let mut users = Vec::new();
+        // SAFETY: live handle (rule 1); the list is not changed while it is walked.
+        unsafe {
+            let mut next = LLVMGetFirstUse(self.0);
+            while !next.is_null() {
+                users.push(Value(LLVMGetUser(next)));
+                next = LLVMGetNextUse(next);
+            }
+        }
+        users
+    }
+
+    /// The operands of an instruction or constant expression.
+    pub(crate) fn operands(self) -> Vec<Value> {
+        // SAFETY: live handle (rule 1), checked to be a user; operands that are absent come back null.
+        unsafe {
+            if LLVMIsAUser(self.0).is_null() {
+                return Vec::new();
+            }
+            let count = u32::try_from(LLVMGetNumOperands(self.0)).unwrap_or(0);
+            (0..count)
+                .map(|index| LLVMGetOperand(self.0, index))
+                .filter(|operand| !operand.is_null())
+                .map(Value)
+                .collect()
+        }
+    }
+
+    /// Puts `other` wherever this value is used.
+    pub(crate) fn replace_all_uses(self, other: Value) {
+        // SAFETY: live handles (rule 1) of one type, which every caller's construction gives.
+        unsafe { LLVMReplaceAllUsesWith(self.0, other.0) }
+    }
+
+    /// The value's name; empty when it has none.
+    pub(crate) fn name(self) -> String {
+        let mut length = 0;
+        // SAFETY: live handle (rule 1); the name is copied before anything can change it.
+        unsafe {
+            let text = LLVMGetValueName2(self.0, &raw mut length);
+            String::from_utf8_lossy(std::slice::from_raw_parts(text.cast(), length)).into_owned()
+        }
+    }
+
+    /// The bytes of the constant C string this pointer shows to, up to its NUL.
+    pub(crate) fn constant_string(self) -> Option<Vec<u8>> {
+        if !self.is_pointer() {
+            return None;
+        }
+        let mut length = 0;
+        // SAFETY: live pointer value (rule 1); the bytes belong to a constant of the module and are copied.
+        unsafe {
+            let text = shim::sqtt_shim_constant_string(self.0, &raw mut length);
+            (!text.is_null()).then(|| std::slice::from_raw_parts(text.cast(), length).to_vec())
+        }
+    }
+
+    /// The pointer without constant offsets and casts, and the bytes taken off.
+    pub(crate) fn strip_offset(self, module: Module) -> (Value, i64) {
+        let mut offset = 0;
+        // SAFETY: live handles (rule 1); callers pass pointers.
+        let base = unsafe { shim::sqtt_shim_strip_offset(self.0, module.raw(), &raw mut offset) };
+        (Value(base), offset)
+    }
+
+    /// What a load of the type of `like` reads `offset` bytes behind this constant pointer.
+    pub(crate) fn load_constant(self, offset: i64, like: Value, module: Module) -> Option<Value> {
+        // SAFETY: live handles (rule 1); the shim checks that this is a constant.
+        let value =
+            unsafe { shim::sqtt_shim_load_constant(self.0, offset, LLVMTypeOf(like.0), module.raw()) };
+        (!value.is_null()).then_some(Value(value))
+    }
+}

@@ -1,0 +1,222 @@
+//! Writing IR, through inkwell: the types here are ours, so its typed values fit.
+
+use super::{Block, Inst, Module, Value, shim};
+use inkwell::AddressSpace;
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::basic_block::BasicBlock;
+use inkwell::builder::{Builder, BuilderError};
+use inkwell::context::ContextRef;
+use inkwell::intrinsics::Intrinsic as InkwellIntrinsic;
+use inkwell::llvm_sys::core::{LLVMGetModuleContext, LLVMGetNamedGlobal};
+use inkwell::module::{Linkage, Module as InkwellModule};
+use inkwell::types::IntType;
+use inkwell::values::{
+    AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, InstructionValue, IntValue, PhiValue,
+};
+use std::mem::ManuallyDrop;
+
+/// 32-bit constant memory: an address there is exactly an `i32`, which makes a symbol a word.
+const SYMBOL_ADDRESS_SPACE: u16 = 6;
+
+/// Writes instructions and globals into the host's module.
+pub(crate) struct Writer<'m> {
+    module: Module,
+    /// The host's, never ours to free: inkwell would dispose of it on drop.
+    inner: ManuallyDrop<InkwellModule<'m>>,
+    context: ContextRef<'m>,
+    builder: Builder<'m>,
+}
+
+/// Attributes of a marker call: one source marker is one record per wave and execution, so it may be neither merged
+/// with its like nor duplicated into the arms of a branch.
+const MARKER_ATTRIBUTES: [&str; 3] = ["convergent", "nomerge", "nounwind"];
+
+impl Writer<'_> {
+    /// A writer for the phase's module.
+    pub(crate) fn new(module: Module) -> Self {
+        // SAFETY: the module is live for the whole phase (module rule 1) and `ManuallyDrop` keeps it the host's.
+        let (inner, context) = unsafe {
+            let inner = ManuallyDrop::new(InkwellModule::new(module.raw()));
+            (inner, ContextRef::new(LLVMGetModuleContext(module.raw())))
+        };
+        let builder = context.create_builder();
+        Self { module, inner, context, builder }
+    }
+
+    /// The next instructions come before `inst`, at its source position.
+    pub(crate) fn before(&self, inst: Inst) {
+        // SAFETY: live instruction (module rule 1).
+        self.builder.position_before(&unsafe { InstructionValue::new(inst.0) });
+    }
+
+    fn word_type(&self) -> IntType<'_> {
+        self.context.i32_type()
+    }
+
+    /// An `i32` constant.
+    pub(crate) fn word(&self, word: u32) -> Value {
+        Value(self.word_type().const_int(u64::from(word), false).as_value_ref())
+    }
+
+    /// A constant word whose number is given later: the address of an external symbol, as an integer.
+    ///
+    /// LLVM moves it through selects and phis like any constant and cannot know its value. Should the late phase
+    /// never come, the link fails on the symbol.
+    pub(crate) fn symbol_word(&self, name: &str) -> Value {
+        let byte = self.context.i8_type();
+        let global = self.inner.get_global(name).unwrap_or_else(|| {
+            let global = self.inner.add_global(byte, Some(AddressSpace::from(SYMBOL_ADDRESS_SPACE)), name);
+            global.set_linkage(Linkage::External);
+            global.set_constant(true);
+            global
+        });
+        Value(global.as_pointer_value().const_to_int(self.word_type()).as_value_ref())
+    }
+
+    /// Calls an intrinsic on words as a marker. Returns the call.
+    pub(crate) fn marker_intrinsic(&self, name: &str, words: &[Value], tag: &str) -> Inst {
+        let call = self.intrinsic(name, words);
+        self.mark_call(call, Some(tag));
+        inst(call)
+    }
+
+    /// Makes an existing call a marker for LLVM's passes; `tag` is what the late phase will know it by.
+    pub(crate) fn mark(&self, call: Inst, tag: Option<&str>) {
+        // SAFETY: live call (module rule 1).
+        self.mark_call(unsafe { CallSiteValue::new(call.0) }, tag);
+    }
+
+    /// Puts a string attribute on a call.
+    pub(crate) fn tag(&self, call: Inst, key: &str, value: &str) {
+        // SAFETY: live call (module rule 1).
+        let call = unsafe { CallSiteValue::new(call.0) };
+        call.add_attribute(AttributeLoc::Function, self.context.create_string_attribute(key, value));
+    }
+
+    fn mark_call(&self, call: CallSiteValue<'_>, tag: Option<&str>) {
+        for name in MARKER_ATTRIBUTES {
+            let kind = Attribute::get_named_enum_kind_id(name);
+            call.add_attribute(AttributeLoc::Function, self.context.create_enum_attribute(kind, 0));
+        }
+        if let Some(tag) = tag {
+            let attribute = self.context.create_string_attribute(crate::ledger::TAG, tag);
+            call.add_attribute(AttributeLoc::Function, attribute);
+        }
+    }
+
+    fn intrinsic(&self, name: &str, words: &[Value]) -> CallSiteValue<'_> {
+        let Some(intrinsic) = InkwellIntrinsic::find(name) else {
+            panic!("this LLVM has no {name}");
+        };
+        let overloads = if intrinsic.is_overloaded() { vec![self.word_type().into()] } else { Vec::new() };
+        let Some(function) = intrinsic.get_declaration(&self.inner, &overloads) else {
+            panic!("{name} cannot be declared");
+        };
+        built(self.builder.build_call(function, &arguments(words), ""))
+    }
+
+    /// `llvm.amdgcn.readfirstlane` of a word: the value of the first active lane, in a scalar register.
+    pub(crate) fn first_lane(&self, word: Value) -> Value {
+        if word.as_int().is_some() {
+            return word;
+        }
+        Value(self.intrinsic("llvm.amdgcn.readfirstlane", &[word]).as_value_ref())
+    }
+
+    /// `llvm.amdgcn.sched.barrier(0)`: the machine scheduler moves nothing across.
+    pub(crate) fn sched_barrier(&self) {
+        self.intrinsic("llvm.amdgcn.sched.barrier", &[self.word(0)]);
+    }
+
+    /// One asm as a marker. `outputs` names fixed registers it overwrites (their values are of no use), `inputs` are
+    /// words in scalar registers, in the order `$n` counts them after the outputs.
+    pub(crate) fn marker_asm(&self, text: &str, outputs: &[&str], inputs: &[Value], clobbers: &[&str]) {
+        let word = self.word_type();
+        let parameters = vec![word.into(); inputs.len()];
+        let function = match outputs.len() {
+            0 => self.context.void_type().fn_type(&parameters, false),
+            1 => word.fn_type(&parameters, false),
+            count => self.context.struct_type(&vec![word.into(); count], false).fn_type(&parameters, false),
+        };
+        let constraints = outputs
+            .iter()
+            .map(|register| format!("={{{register}}}"))
+            .chain(inputs.iter().map(|_| "s".to_owned()))
+            .chain(clobbers.iter().map(|register| format!("~{{{register}}}")))
+            .collect::<Vec<_>>()
+            .join(",");
+        let asm =
+            self.context.create_inline_asm(function, text.to_owned(), constraints, true, false, None, false);
+        let call = built(self.builder.build_indirect_call(function, asm, &arguments(inputs), ""));
+        self.mark_call(call, None);
+    }
+
+    /// `select` between two words.
+    pub(crate) fn select(&self, condition: Value, yes: Value, no: Value) -> Value {
+        let [condition, yes, no] = [condition, yes, no].map(int);
+        Value(built(self.builder.build_select(condition, yes, no, "sqtt.word")).as_value_ref())
+    }
+
+    /// A phi of words, still empty.
+    pub(crate) fn empty_phi(&self) -> Value {
+        Value(built(self.builder.build_phi(self.word_type(), "sqtt.word")).as_value_ref())
+    }
+
+    /// Adds an incoming word to a phi made by [`Self::empty_phi`].
+    pub(crate) fn add_incoming(&self, phi: Value, word: Value, block: Block) {
+        // SAFETY: live handles (module rule 1); the phi is ours.
+        unsafe {
+            let Some(block) = BasicBlock::new(block.0) else { return };
+            let word: &dyn BasicValue<'_> = &int(word);
+            let Ok(phi) = PhiValue::try_from(InstructionValue::new(phi.0)) else { return };
+            phi.add_incoming(&[(word, block)]);
+        }
+    }
+
+    /// A constant array of bytes in a section of its own, kept by linkers.
+    pub(crate) fn section_bytes(&self, name: &str, section: &str, bytes: &[u8]) {
+        let value = self.context.const_string(bytes, false);
+        let global = self.inner.add_global(value.get_type(), Some(AddressSpace::from(GLOBAL_MEMORY)), name);
+        global.set_linkage(Linkage::Internal);
+        global.set_constant(true);
+        global.set_alignment(1);
+        global.set_section(Some(section));
+        global.set_initializer(&value);
+        // SAFETY: live module and a global of it (module rule 1).
+        unsafe { shim::sqtt_shim_append_used(self.module.raw(), global.as_value_ref()) };
+    }
+}
+
+/// AMDGPU's global memory.
+const GLOBAL_MEMORY: u16 = 1;
+
+impl Module {
+    /// A global variable by name.
+    pub(crate) fn global(self, name: &str) -> Option<Value> {
+        let name = std::ffi::CString::new(name).ok()?;
+        // SAFETY: live module (module rule 1); the name ends in NUL.
+        let global = unsafe { LLVMGetNamedGlobal(self.raw(), name.as_ptr()) };
+        (!global.is_null()).then_some(Value(global))
+    }
+}
+
+fn int<'m>(value: Value) -> IntValue<'m> {
+    // SAFETY: live value (module rule 1); the callers' values are integers.
+    unsafe { IntValue::new(value.0) }
+}
+
+fn arguments<'m>(words: &[Value]) -> Vec<BasicMetadataValueEnum<'m>> {
+    words.iter().map(|word| int(*word).into()).collect()
+}
+
+fn inst(call: CallSiteValue<'_>) -> Inst {
+    Inst(call.as_value_ref())
+}
+
+/// Unwraps what the builder gives: it only fails when it was not positioned or given a wrong type.
+fn built<T>(result: Result<T, BuilderError>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("builder: {error}"),
+    }
+}

@@ -1,0 +1,222 @@
+//! Sentinel calls → trace calls of symbols. Both phases use it; they differ in what happens to names not visible.
+
+use crate::boundary::{PassError, Run};
+use crate::ledger::{Action, Kind, Ledger};
+use crate::llvm::write::Writer;
+use crate::llvm::{CallShape, Inst, Severity};
+use crate::names::{Words, examine};
+use crate::sites::{LiveFunctions, NamedSite, Sentinel, Sentinels};
+use crate::target::{self, Target};
+use std::collections::{HashMap, HashSet};
+
+/// What happens to a marker whose name is not visible.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unseen {
+    /// It stays a sentinel, for the late phase.
+    Leave,
+    /// It gets a name made of its place, and a warning.
+    Name,
+}
+
+/// Tags of trace calls (the string attribute [`crate::ledger::TAG`]).
+pub(crate) mod tag {
+    /// A header without payload.
+    pub(crate) const HEADER: &str = "header";
+    /// A header whose payload is the next trace call.
+    pub(crate) const DATA: &str = "data";
+    /// A payload.
+    pub(crate) const PAYLOAD: &str = "payload";
+}
+
+/// On an `enter` left for the late phase whose `exit` stood directly before it.
+const FUSED: &str = "sqtt.fused";
+
+/// What to do with one site.
+enum Plan {
+    /// It goes without a trace: the next site does its work, or nothing will ever run it.
+    Drop,
+    /// It stays as it is.
+    Keep,
+    /// It stays, remembering an exit that was taken away before it.
+    Remember,
+    /// The word 1.
+    Exit,
+    /// A word with an id, and perhaps a payload.
+    Header(Kind, Action),
+}
+
+const TRACE: &str = "llvm.amdgcn.s.ttracedata";
+
+/// Lowers what can be lowered. Returns whether the module changed.
+pub(crate) fn lower_sentinels(
+    run: Run,
+    sentinels: &Sentinels,
+    ledger: &mut Ledger,
+    unseen: Unseen,
+) -> Result<bool, PassError> {
+    if sentinels.is_empty() {
+        return Ok(false);
+    }
+    let sites = calls_only(sentinels.sites(run.module), sentinels)?;
+    for user in sentinels.other_uses() {
+        let place = user.as_inst().map_or_else(String::new, |inst| format!(" in {}", inst.function().name()));
+        return Err(PassError::Module(format!(
+            "a marker function is used other than by a plain call{place}; call it directly"
+        )));
+    }
+    let live = (unseen == Unseen::Name).then(|| LiveFunctions::of(run.module));
+    check_targets(&sites, live.as_ref())?;
+    let plans = plan(run, &sites, sentinels, live.as_ref(), unseen);
+    let writer = Writer::new(run.module);
+    let mut written = HashMap::new();
+    let mut changed = false;
+    for (site, plan) in sites.into_iter().zip(plans) {
+        match plan {
+            Plan::Keep => continue,
+            Plan::Remember => {
+                changed |= site.call.call_string_attribute(FUSED).is_none();
+                writer.tag(site.call, FUSED, "");
+                continue;
+            }
+            Plan::Drop => {}
+            Plan::Exit => {
+                writer.before(site.call);
+                writer.marker_intrinsic(TRACE, &[writer.word(sqtt_format::Marker::EXIT_FLAG)], tag::HEADER);
+            }
+            Plan::Header(kind, action) => {
+                let fallback = fallback_name(site);
+                let words = written.remove(&(kind, action)).unwrap_or_default();
+                let mut names = Words {
+                    module: run.module,
+                    writer: &writer,
+                    ledger,
+                    kind,
+                    action,
+                    fallback: fallback.as_bytes(),
+                    written: words,
+                };
+                let arguments = site.call.arguments();
+                let visible = examine(run.module, arguments[0]).is_empty();
+                let word = names.build(arguments[0]);
+                if visible {
+                    written.insert((kind, action), names.written);
+                } else {
+                    warn_unnamed(run, site, &fallback);
+                }
+                writer.before(site.call);
+                if kind == Kind::Data {
+                    writer.marker_intrinsic(TRACE, &[word], tag::DATA);
+                    writer.marker_intrinsic(TRACE, &[arguments[1]], tag::PAYLOAD);
+                } else {
+                    writer.marker_intrinsic(TRACE, &[word], tag::HEADER);
+                }
+            }
+        }
+        site.call.erase();
+        changed = true;
+    }
+    Ok(changed)
+}
+
+/// Turns invokes into calls; device code has nothing to unwind to.
+fn calls_only(sites: Vec<NamedSite>, sentinels: &Sentinels) -> Result<Vec<NamedSite>, PassError> {
+    sites
+        .into_iter()
+        .map(|site| match site.call.call_shape() {
+            Some(CallShape::Invoke) => Ok(NamedSite { call: site.call.invoke_to_call(), ..site }),
+            Some(CallShape::CallBr) => Err(PassError::Module(format!(
+                "{}: a marker cannot be the target of callbr",
+                site.function.name()
+            ))),
+            Some(CallShape::Call) | None => Ok(site),
+        })
+        .filter(|site| site.as_ref().map_or(true, |site| sentinels.called_by(site.call).is_some()))
+        .collect()
+}
+
+/// Named markers need a target that the table knows: better an error than an undefined symbol at link.
+fn check_targets(sites: &[NamedSite], live: Option<&LiveFunctions>) -> Result<(), PassError> {
+    let mut checked = HashSet::new();
+    for site in sites {
+        if !checked.insert(site.function) || live.is_some_and(|live| !live.contains(site.function)) {
+            continue;
+        }
+        let cpu = site.function.string_attribute("target-cpu");
+        if cpu.as_deref().and_then(Target::from_cpu).is_none() {
+            return Err(PassError::Module(format!(
+                "function {} has named markers, but its target-cpu is {}; markers are built for {}",
+                site.function.name(),
+                cpu.as_deref().map_or("missing".to_owned(), |cpu| format!("{cpu:?}")),
+                target::SUPPORTED
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn plan(
+    run: Run,
+    sites: &[NamedSite],
+    sentinels: &Sentinels,
+    live: Option<&LiveFunctions>,
+    unseen: Unseen,
+) -> Vec<Plan> {
+    let mut fused: HashSet<Inst> = HashSet::new();
+    let mut plans = Vec::with_capacity(sites.len());
+    for site in sites {
+        if live.is_some_and(|live| !live.contains(site.function)) {
+            plans.push(Plan::Drop);
+            continue;
+        }
+        let Some(sentinel) = sentinels.called_by(site.call) else {
+            plans.push(Plan::Drop);
+            continue;
+        };
+        if sentinel == Sentinel::Exit {
+            let enter = site
+                .neighbour()
+                .filter(|next| sentinels.called_by(*next) == Some(Sentinel::Enter));
+            plans.push(match enter {
+                Some(enter) => {
+                    fused.insert(enter);
+                    Plan::Drop
+                }
+                None => Plan::Exit,
+            });
+            continue;
+        }
+        let Some(kind) = sentinel.kind() else { continue };
+        let after_exit = fused.contains(&site.call) || site.call.call_string_attribute(FUSED).is_some();
+        let visible = || examine(run.module, site.call.arguments()[0]).is_empty();
+        plans.push(match (sentinel, after_exit) {
+            _ if unseen == Unseen::Leave && !visible() => {
+                if after_exit { Plan::Remember } else { Plan::Keep }
+            }
+            (Sentinel::Enter, true) => Plan::Header(kind, Action::ExitEnter),
+            (Sentinel::Enter, false) => Plan::Header(kind, Action::Enter),
+            _ => Plan::Header(kind, Action::Point),
+        });
+    }
+    plans
+}
+
+fn place(site: NamedSite) -> String {
+    site.call
+        .location()
+        .and_then(|location| location.file_and_line())
+        .unwrap_or_else(|| format!("function {}", site.function.name()))
+}
+
+fn fallback_name(site: NamedSite) -> String {
+    format!("unnamed marker at {}", place(site))
+}
+
+fn warn_unnamed(run: Run, site: NamedSite, fallback: &str) {
+    run.module.diagnose(
+        Severity::Warning,
+        &format!(
+            "sqtt: {}: the name of this marker is empty or not known at compile time; it is called \"{fallback}\"",
+            place(site)
+        ),
+    );
+}

@@ -1,0 +1,256 @@
+//! Which name does a pointer carry?
+//!
+//! A name is a literal, or is chosen by the program: `c ? "a" : "b"`, a `const char *` variable or member, an offset
+//! into a literal, an entry of a constant table. [`examine`] says whether everything the pointer can be is visible,
+//! and if not, what would make it so; it changes nothing. [`Words::build`] then follows the same paths and writes
+//! the choice again, over words instead of pointers.
+
+use crate::ledger::{Action, Kind, Ledger, symbol};
+use crate::llvm::write::Writer;
+use crate::llvm::{Block, Constant, Function, Inst, Module, Value, ValueKind};
+use inkwell::llvm_sys::LLVMOpcode;
+use std::collections::{HashMap, HashSet};
+
+/// What stands between a pointer and its name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Need {
+    /// The callers know: this function has to be inlined into them.
+    Callers(Function),
+    /// The callee knows: this call has to be inlined.
+    Callee(Inst),
+    /// The name passes through local memory: allocas of this function have to be promoted.
+    Promotion(Function),
+    /// Nothing that the pass does would help.
+    Nothing,
+}
+
+/// One step from a pointer towards its name.
+enum Step {
+    /// The name, from its first byte.
+    Literal(Vec<u8>),
+    /// The same pointer by another value, so many bytes on.
+    Same(Value, i64),
+    /// One of two.
+    Select { inst: Inst, condition: Value, yes: Value, no: Value, offset: i64 },
+    /// One of several.
+    Phi { inst: Inst, incoming: Vec<(Value, Block)>, offset: i64 },
+    /// Not visible.
+    Hidden(Need),
+}
+
+/// Takes one step. `offset` bytes were taken off on the way.
+fn step(module: Module, value: Value, offset: i64) -> Step {
+    match value.kind() {
+        ValueKind::Constant(Constant::Null | Constant::Undefined) | ValueKind::Other => {
+            Step::Hidden(Need::Nothing)
+        }
+        ValueKind::Constant(_) => match literal(value, offset) {
+            Some(name) => Step::Literal(name),
+            None => Step::Hidden(Need::Nothing),
+        },
+        ValueKind::Argument => Step::Hidden(Need::Callers(value.argument_owner())),
+        ValueKind::Inst(inst) => step_inst(module, inst, offset),
+    }
+}
+
+fn literal(pointer: Value, offset: i64) -> Option<Vec<u8>> {
+    let text = pointer.constant_string()?;
+    // Beyond the NUL (or before the array) there is no name.
+    text.get(usize::try_from(offset).ok()?..).map(<[u8]>::to_vec)
+}
+
+fn step_inst(module: Module, inst: Inst, offset: i64) -> Step {
+    let operands = inst.value().operands();
+    match inst.opcode() {
+        LLVMOpcode::LLVMSelect => {
+            let [condition, yes, no] = operands[..] else { return Step::Hidden(Need::Nothing) };
+            Step::Select { inst, condition, yes, no, offset }
+        }
+        LLVMOpcode::LLVMPHI => Step::Phi { inst, incoming: inst.incoming(), offset },
+        LLVMOpcode::LLVMFreeze | LLVMOpcode::LLVMAddrSpaceCast | LLVMOpcode::LLVMBitCast => {
+            Step::Same(operands[0], offset)
+        }
+        LLVMOpcode::LLVMGetElementPtr => {
+            let (base, bytes) = inst.value().strip_offset(module);
+            if base == inst.value() {
+                Step::Hidden(Need::Nothing)
+            } else {
+                Step::Same(base, offset.saturating_add(bytes))
+            }
+        }
+        LLVMOpcode::LLVMLoad => step_load(module, inst, operands[0], offset),
+        LLVMOpcode::LLVMCall => match inst.called_function() {
+            Some(callee) if !callee.is_declaration() => Step::Hidden(Need::Callee(inst)),
+            _ => Step::Hidden(Need::Nothing),
+        },
+        _ => Step::Hidden(Need::Nothing),
+    }
+}
+
+fn step_load(module: Module, load: Inst, pointer: Value, offset: i64) -> Step {
+    let (base, bytes) = pointer.strip_offset(module);
+    if let ValueKind::Constant(_) = base.kind() {
+        return match base.load_constant(bytes, load.value(), module) {
+            Some(value) => Step::Same(value, offset),
+            None => Step::Hidden(Need::Nothing),
+        };
+    }
+    if let Some(value) = load.available_value().filter(|value| value.same_type(load.value())) {
+        return Step::Same(value, offset);
+    }
+    match base.as_inst().filter(|inst| inst.opcode() == LLVMOpcode::LLVMAlloca) {
+        Some(alloca) => match only_store(module, alloca, bytes, load) {
+            Some(value) => Step::Same(value, offset),
+            None => Step::Hidden(Need::Promotion(load.function())),
+        },
+        None => Step::Hidden(memory_need(module, base, load.function())),
+    }
+}
+
+/// Who could say what memory behind `base` holds: the callers, when it came from an argument.
+fn memory_need(module: Module, base: Value, function: Function) -> Need {
+    let mut value = base;
+    for _ in 0..MAX_STEPS {
+        let (stripped, _) = value.strip_offset(module);
+        value = match stripped.kind() {
+            ValueKind::Argument => return Need::Callers(function),
+            ValueKind::Inst(inst) => match inst.opcode() {
+                LLVMOpcode::LLVMLoad => inst.value().operands()[0],
+                LLVMOpcode::LLVMAlloca => return Need::Promotion(function),
+                LLVMOpcode::LLVMCall => match inst.called_function() {
+                    Some(callee) if !callee.is_declaration() => return Need::Callee(inst),
+                    _ => return Need::Nothing,
+                },
+                _ => return Need::Nothing,
+            },
+            ValueKind::Constant(_) | ValueKind::Other => return Need::Nothing,
+        };
+    }
+    Need::Nothing
+}
+
+/// The value of the one store into an alloca whose every other use is a load or a lifetime.
+fn only_store(module: Module, alloca: Inst, bytes: i64, load: Inst) -> Option<Value> {
+    let mut stored = None;
+    let mut open = vec![alloca.value()];
+    while let Some(pointer) = open.pop() {
+        for user in pointer.users() {
+            let Some(inst) = user.as_inst() else { continue };
+            match inst.opcode() {
+                LLVMOpcode::LLVMLoad => {}
+                LLVMOpcode::LLVMGetElementPtr
+                | LLVMOpcode::LLVMAddrSpaceCast
+                | LLVMOpcode::LLVMBitCast => open.push(user),
+                LLVMOpcode::LLVMStore => {
+                    let operands = user.operands();
+                    let (_, at) = operands[1].strip_offset(module);
+                    let fits = operands[1] == pointer && at == bytes && operands[0].same_type(load.value());
+                    if !fits || operands[0] == pointer || stored.replace(operands[0]).is_some() {
+                        return None;
+                    }
+                }
+                LLVMOpcode::LLVMCall if crate::sites::is_transparent(inst) => {}
+                _ => return None,
+            }
+        }
+    }
+    stored
+}
+
+/// Bounds chains of steps that no program writes.
+const MAX_STEPS: usize = 10_000;
+
+/// What has to happen before the name of `pointer` is visible. Empty: it is.
+pub(crate) fn examine(module: Module, pointer: Value) -> HashSet<Need> {
+    let mut needs = HashSet::new();
+    let mut seen = HashSet::new();
+    let mut open = vec![(pointer, 0)];
+    while let Some((value, offset)) = open.pop() {
+        if !seen.insert((value, offset)) {
+            continue;
+        }
+        if seen.len() > MAX_STEPS {
+            needs.insert(Need::Nothing);
+            break;
+        }
+        match step(module, value, offset) {
+            Step::Literal(name) if name.is_empty() => {
+                needs.insert(Need::Nothing);
+            }
+            Step::Literal(_) => {}
+            Step::Same(next, offset) => open.push((next, offset)),
+            Step::Select { yes, no, offset, .. } => open.extend([(yes, offset), (no, offset)]),
+            Step::Phi { incoming, offset, .. } => {
+                open.extend(incoming.into_iter().map(|(value, _)| (value, offset)));
+            }
+            Step::Hidden(need) => {
+                needs.insert(need);
+            }
+        }
+    }
+    needs
+}
+
+/// Writes names as words.
+pub(crate) struct Words<'a, 'm> {
+    pub(crate) module: Module,
+    pub(crate) writer: &'a Writer<'m>,
+    pub(crate) ledger: &'a mut Ledger,
+    pub(crate) kind: Kind,
+    pub(crate) action: Action,
+    /// The name where none can be known.
+    pub(crate) fallback: &'a [u8],
+    /// Words written for a choice, so that a shared or cyclic one is written once.
+    pub(crate) written: HashMap<(Inst, i64), Value>,
+}
+
+impl Words<'_, '_> {
+    /// The word of what `pointer` names, written where the pointers are chosen.
+    pub(crate) fn build(&mut self, pointer: Value) -> Value {
+        self.build_at(pointer, 0, 0)
+    }
+
+    fn build_at(&mut self, pointer: Value, offset: i64, depth: usize) -> Value {
+        if depth > MAX_DEPTH {
+            return self.named(None);
+        }
+        match step(self.module, pointer, offset) {
+            Step::Literal(name) => self.named(Some(&name)),
+            Step::Same(next, offset) => self.build_at(next, offset, depth + 1),
+            Step::Hidden(_) => self.named(None),
+            Step::Select { inst, condition, yes, no, offset } => {
+                if let Some(word) = self.written.get(&(inst, offset)) {
+                    return *word;
+                }
+                let yes = self.build_at(yes, offset, depth + 1);
+                let no = self.build_at(no, offset, depth + 1);
+                self.writer.before(inst);
+                let word = if yes == no { yes } else { self.writer.select(condition, yes, no) };
+                self.written.insert((inst, offset), word);
+                word
+            }
+            Step::Phi { inst, incoming, offset } => {
+                if let Some(word) = self.written.get(&(inst, offset)) {
+                    return *word;
+                }
+                self.writer.before(inst);
+                let phi = self.writer.empty_phi();
+                self.written.insert((inst, offset), phi);
+                for (value, block) in incoming {
+                    let word = self.build_at(value, offset, depth + 1);
+                    self.writer.add_incoming(phi, word, block);
+                }
+                phi
+            }
+        }
+    }
+
+    fn named(&mut self, name: Option<&[u8]>) -> Value {
+        let name = name.filter(|name| !name.is_empty()).unwrap_or(self.fallback);
+        let entry = self.ledger.intern(self.kind, name);
+        self.writer.symbol_word(&symbol(entry, self.action))
+    }
+}
+
+/// Bounds recursion over choices of choices.
+const MAX_DEPTH: usize = 1_000;

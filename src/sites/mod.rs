@@ -1,0 +1,9 @@
+//! Finds what to mark. Changes nothing.
+
+mod live;
+mod named;
+mod traced;
+
+pub(crate) use live::LiveFunctions;
+pub(crate) use named::{NamedSite, Sentinel, Sentinels, is_transparent};
+pub(crate) use traced::{TraceCall, TraceIntrinsics};

@@ -1,0 +1,66 @@
+//! Calls of the trace intrinsics: what the early phase wrote, and what users wrote themselves.
+
+use crate::ledger::TAG;
+use crate::llvm::{Function, Inst, Intrinsic, Module, Value};
+
+/// The two intrinsics that write a record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TraceIntrinsics {
+    m0: Option<Intrinsic>,
+    immediate: Option<Intrinsic>,
+}
+
+/// A call of one of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct TraceCall {
+    pub(crate) call: Inst,
+    pub(crate) function: Function,
+    pub(crate) word: Value,
+    /// `s_ttracedata_imm`.
+    pub(crate) immediate: bool,
+    /// What the early phase wrote on it; `None` on calls that are the user's.
+    pub(crate) tag: Option<String>,
+}
+
+impl TraceIntrinsics {
+    /// Looks them up.
+    pub(crate) fn find() -> Self {
+        Self {
+            m0: Intrinsic::named("llvm.amdgcn.s.ttracedata"),
+            immediate: Intrinsic::named("llvm.amdgcn.s.ttracedata.imm"),
+        }
+    }
+
+    /// Every call in the module, in order. Cheap for modules without any: the uses of two declarations are looked at.
+    pub(crate) fn calls(self, module: Module) -> Vec<TraceCall> {
+        let is = |function, intrinsic: Option<Intrinsic>| {
+            intrinsic.is_some_and(|intrinsic| intrinsic.is(function))
+        };
+        let declared: Vec<Function> = module
+            .functions()
+            .into_iter()
+            .filter(|function| is(*function, self.m0) || is(*function, self.immediate))
+            .filter(|function| !function.value().users().is_empty())
+            .collect();
+        if declared.is_empty() {
+            return Vec::new();
+        }
+        let mut calls = Vec::new();
+        for function in module.definitions() {
+            for call in function.instructions() {
+                let Some(callee) = call.called_function().filter(|callee| declared.contains(callee)) else {
+                    continue;
+                };
+                let Some(word) = call.arguments().first().copied() else { continue };
+                calls.push(TraceCall {
+                    call,
+                    function,
+                    word,
+                    immediate: is(callee, self.immediate),
+                    tag: call.call_string_attribute(TAG),
+                });
+            }
+        }
+        calls
+    }
+}

@@ -1,0 +1,117 @@
+//! Makes names visible, by as little change as does it.
+//!
+//! A wrapper such as `void scoped(const char *name) { sqtt_marker_enter(name); … }` hides the literal in its callers.
+//! Only the calls that hide a name are inlined: never a recursive function, never one the user marked `noinline`
+//! (at -O0, where every function is `noinline optnone`, the mark is not the user's), and never another callee of the
+//! same function. Names that pass through local variables have these variables promoted.
+
+use crate::boundary::Run;
+use crate::llvm::{Function, Inst};
+use crate::names::{Need, examine};
+use crate::sites::{NamedSite, Sentinels};
+use std::collections::HashSet;
+
+/// Inlined calls per module, at most: wrappers that call wrappers twice double at every level.
+const MAX_INLINED: usize = 50_000;
+
+/// Inlines and promotes until no name is hidden that could be seen. Returns whether the module changed.
+pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels) -> bool {
+    let mut changed = false;
+    let mut promoted = HashSet::new();
+    let mut inlined = 0;
+    loop {
+        let needs = hidden_names(run, sentinels);
+        let mut progress = false;
+        for need in needs {
+            progress |= match need {
+                Need::Promotion(function) if promoted.insert(function) => {
+                    function.promote_allocas(run.analyses);
+                    true
+                }
+                Need::Callers(function) => {
+                    let calls = function.direct_calls();
+                    // Promotion after inlining sees more than it did before.
+                    inline(&calls, &mut inlined, &mut promoted)
+                }
+                Need::Callee(call) => inline(&[call], &mut inlined, &mut promoted),
+                Need::Promotion(_) | Need::Nothing => false,
+            };
+            // The other needs of this round may name instructions that are gone.
+            if progress {
+                break;
+            }
+        }
+        changed |= progress;
+        if !progress {
+            return changed;
+        }
+    }
+}
+
+/// What hides names, in module order and without repetition.
+fn hidden_names(run: Run, sentinels: &Sentinels) -> Vec<Need> {
+    let mut seen = HashSet::new();
+    let mut needs = Vec::new();
+    for site in sentinels.sites(run.module) {
+        let Some(pointer) = name_of(site, sentinels) else { continue };
+        let mut found: Vec<Need> = examine(run.module, pointer).into_iter().collect();
+        found.sort_by_key(|need| matches!(need, Need::Callers(_)));
+        needs.extend(found.into_iter().filter(|need| seen.insert(*need)));
+    }
+    needs
+}
+
+/// The name operand of a site that needs its name.
+pub(crate) fn name_of(site: NamedSite, sentinels: &Sentinels) -> Option<crate::llvm::Value> {
+    sentinels.called_by(site.call)?.kind()?;
+    site.call.arguments().first().copied()
+}
+
+/// Inlines those of the calls that may be. Returns whether any was.
+fn inline(calls: &[Inst], inlined: &mut usize, promoted: &mut HashSet<Function>) -> bool {
+    let mut progress = false;
+    for call in calls {
+        let Some(callee) = call.called_function() else { continue };
+        let caller = call.function();
+        if *inlined >= MAX_INLINED || !may_inline(*call, callee) {
+            continue;
+        }
+        if call.inline() {
+            *inlined += 1;
+            promoted.remove(&caller);
+            progress = true;
+        }
+    }
+    progress
+}
+
+fn may_inline(call: Inst, callee: Function) -> bool {
+    let users_noinline = (callee.has_attribute("noinline") && !callee.has_attribute("optnone"))
+        || call.has_call_attribute("noinline");
+    !callee.is_declaration()
+        && !users_noinline
+        && !callee.has_attribute("naked")
+        && !call.is_musttail()
+        && !reaches(callee, callee)
+        && !reaches(callee, call.function())
+}
+
+/// Whether `from` calls `to`, directly or through others.
+fn reaches(from: Function, to: Function) -> bool {
+    let mut seen = HashSet::new();
+    let mut open = vec![from];
+    while let Some(function) = open.pop() {
+        for inst in function.instructions() {
+            let Some(callee) = inst.called_function().filter(|callee| !callee.is_declaration()) else {
+                continue;
+            };
+            if callee == to {
+                return true;
+            }
+            if seen.insert(callee) {
+                open.push(callee);
+            }
+        }
+    }
+    false
+}
