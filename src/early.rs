@@ -10,7 +10,6 @@
 
 use crate::boundary::{PassError, Run};
 use crate::ledger::Ledger;
-use crate::llvm::Severity;
 use crate::llvm::write::Writer;
 use crate::lower::{Unseen, lower_sentinels};
 use crate::sites::{Sentinels, TraceIntrinsics};
@@ -19,9 +18,6 @@ use crate::wrappers::reveal_names;
 /// Runs the phase. Returns whether the module changed.
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let sentinels = Sentinels::find(run.module);
-    for reason in &sentinels.not_ours {
-        run.module.diagnose(Severity::Warning, &format!("sqtt: {reason}"));
-    }
     let mut ledger = Ledger::load(run.module);
     let mut changed = reveal_names(run, &sentinels);
     let lowered = lower_sentinels(run, &sentinels, &mut ledger, Unseen::Leave)?;

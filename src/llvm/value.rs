@@ -1,10 +1,10 @@
 //! Values of any kind, and what a constant says.
 
 use super::{Function, Inst, Module, shim};
-use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
+use std::ffi::CStr;
 
 /// Any value of the module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -108,13 +108,37 @@ impl Value {
         unsafe { Function(LLVMGetParamParent(self.0)) }
     }
 
-    /// The global behind a `ptrtoint` constant expression.
-    pub(crate) fn pointer_as_int(self) -> Option<Value> {
-        // SAFETY: live handle (rule 1); operands are read only of a constant expression.
+    /// Which argument of its function this is.
+    pub(crate) fn argument_index(self) -> Option<usize> {
+        let owner = self.argument_owner();
+        // SAFETY: live function (rule 1); indices are below the count.
         unsafe {
-            let is_cast = !LLVMIsAConstantExpr(self.0).is_null()
-                && LLVMGetConstOpcode(self.0) == LLVMOpcode::LLVMPtrToInt;
-            is_cast.then(|| Value(LLVMGetOperand(self.0, 0)))
+            (0..LLVMCountParams(owner.0))
+                .find(|index| LLVMGetParam(owner.0, *index) == self.0)
+                .and_then(|index| usize::try_from(index).ok())
+        }
+    }
+
+    /// The section of a global, when it has one of its own.
+    pub(crate) fn section(self) -> Option<String> {
+        // SAFETY: live global (rule 1); LLVM returns null or a NUL-terminated text that is copied.
+        unsafe {
+            let text = LLVMGetSection(self.0);
+            (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy().into_owned())
+        }
+    }
+
+    /// The bytes of a global's initializer, when it is an array of bytes.
+    pub(crate) fn initializer_bytes(self) -> Option<Vec<u8>> {
+        // SAFETY: live global (rule 1); the text is read only of a constant string and copied.
+        unsafe {
+            let initializer = LLVMGetInitializer(self.0);
+            if initializer.is_null() || LLVMIsConstantString(initializer) == 0 {
+                return None;
+            }
+            let mut length = 0;
+            let text = LLVMGetAsString(initializer, &raw mut length);
+            Some(std::slice::from_raw_parts(text.cast::<u8>(), length).to_vec())
         }
     }
 

@@ -7,7 +7,7 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::ContextRef;
 use inkwell::intrinsics::Intrinsic as InkwellIntrinsic;
-use inkwell::llvm_sys::core::{LLVMGetModuleContext, LLVMGetNamedGlobal};
+use inkwell::llvm_sys::core::{LLVMDeleteGlobal, LLVMGetModuleContext, LLVMGetNamedGlobal};
 use inkwell::module::{Linkage, Module as InkwellModule};
 use inkwell::types::IntType;
 use inkwell::values::{
@@ -71,6 +71,15 @@ impl Writer<'_> {
             global
         });
         Value(global.as_pointer_value().const_to_int(self.word_type()).as_value_ref())
+    }
+
+    /// Puts the number where a symbol stood and removes the symbol.
+    pub(crate) fn resolve_symbol(&self, global: Value, word: u32) {
+        let pointer_type = self.context.ptr_type(AddressSpace::from(SYMBOL_ADDRESS_SPACE));
+        let address = self.word_type().const_int(u64::from(word), false).const_to_pointer(pointer_type);
+        global.replace_all_uses(Value(address.as_value_ref()));
+        // SAFETY: live global (module rule 1) that nothing uses any more (rule 2).
+        unsafe { LLVMDeleteGlobal(global.0) };
     }
 
     /// Calls an intrinsic on words as a marker. Returns the call.

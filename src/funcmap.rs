@@ -1,0 +1,70 @@
+//! Ledger → `.sqtt_funcmap`.
+
+use crate::boundary::PassError;
+use crate::ledger::{EntryId, Kind, Ledger};
+use crate::llvm::Module;
+use crate::llvm::write::Writer;
+use sqtt_format::{Entry, EntryKind, Funcmap};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The ELF section that decoders look for.
+const SECTION: &str = ".sqtt_funcmap";
+/// The symbol of a map; two maps in one module differ by LLVM's suffix.
+const SYMBOL: &str = ".sqtt_func_id_map";
+
+/// The maps that the module has already: of a first run, or of modules that were linked into this one.
+pub(crate) fn existing(module: Module) -> Funcmap {
+    let mut all = Funcmap::new();
+    for global in module.globals() {
+        if global.section().as_deref() == Some(SECTION) {
+            for entry in Funcmap::parse(&global.initializer_bytes().unwrap_or_default()).funcmap.entries() {
+                all.push(entry.clone());
+            }
+        }
+    }
+    all
+}
+
+/// Writes the rows that no existing map has. Returns whether there were any.
+///
+/// A module with a kernel always has a map: it is how a decoder finds the code object of a dispatch.
+pub(crate) fn write(
+    module: Module,
+    ledger: &Ledger,
+    ids: &BTreeMap<EntryId, u32>,
+    existing: &Funcmap,
+) -> Result<bool, PassError> {
+    let known: BTreeSet<&[u8]> = existing
+        .entries()
+        .iter()
+        .filter(|entry| entry.kind() == EntryKind::Kernel)
+        .map(Entry::name)
+        .collect();
+    let mut map = Funcmap::new();
+    for function in module.definitions() {
+        let name = function.name();
+        if function.is_kernel() && !known.contains(name.as_bytes()) {
+            let row = Entry::kernel(name);
+            let location = function.subprogram().and_then(|scope| scope.subprogram_location());
+            map.push(match location {
+                Some(location) => row.at(location),
+                None => row,
+            });
+        }
+    }
+    for (entry, marker) in ledger.entries() {
+        let Some(id) = ids.get(&entry) else { continue };
+        let name = marker.name.clone();
+        map.push(match marker.kind {
+            Kind::User => Entry::user(*id, name),
+            Kind::Point => Entry::point(*id, name),
+            Kind::Data => Entry::data(*id, name),
+        });
+    }
+    if map.is_empty() {
+        return Ok(false);
+    }
+    let bytes = map.to_bytes().map_err(|error| PassError::Module(format!("funcmap: {error}")))?;
+    Writer::new(module).section_bytes(SYMBOL, SECTION, &bytes);
+    Ok(true)
+}
