@@ -35,7 +35,9 @@ fn wanted_version() -> u32 {
         .collect();
     match on[..] {
         [one] => one,
-        [] => fail("no LLVM version chosen: turn on one of the features llvm19, llvm20, llvm21, llvm22, llvm23"),
+        [] => {
+            fail("no LLVM version chosen: turn on one of the features llvm19, llvm20, llvm21, llvm22, llvm23")
+        }
         _ => fail(&format!(
             "features {on:?} are on together; a plugin fits one LLVM: add `--no-default-features` to `--features llvmN`"
         )),

@@ -1,7 +1,7 @@
 //! The early phase, before the inliner: named markers become trace calls that travel with the code.
 //!
-//! 1. Names are made visible (wrappers that hide one are inlined).
-//! 2. `exit` directly followed by `enter` becomes one marker.
+//! 1. `exit` directly followed by `enter` becomes one marker.
+//! 2. Names are made visible (wrappers that hide one are inlined).
 //! 3. Every sentinel whose name is visible becomes `llvm.amdgcn.s.ttracedata` of a symbol (see [`crate::ledger`]).
 //! 4. Every trace call in the module, the users' too, becomes convergent and nomerge.
 //! 5. The ledger goes into `!sqtt.markers.early`.
@@ -11,7 +11,7 @@
 use crate::boundary::{PassError, Run};
 use crate::ledger::Ledger;
 use crate::llvm::write::Writer;
-use crate::lower::{Unseen, lower_sentinels};
+use crate::lower::{Unseen, fuse, lower_sentinels};
 use crate::sites::{Sentinels, TraceIntrinsics};
 use crate::wrappers::reveal_names;
 
@@ -19,7 +19,8 @@ use crate::wrappers::reveal_names;
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let sentinels = Sentinels::find(run.module);
     let mut ledger = Ledger::load(run.module);
-    let mut changed = reveal_names(run, &sentinels);
+    let mut changed = fuse(run, &sentinels);
+    changed |= reveal_names(run, &sentinels);
     let lowered = lower_sentinels(run, &sentinels, &mut ledger, Unseen::Leave)?;
     if lowered {
         ledger.store(run.module);
@@ -27,7 +28,12 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     changed |= lowered;
     changed |= protect(run);
     if run.config.verbose {
-        eprintln!("sqtt: early: {}: {} markers; {}", run.module.name(), ledger.entries().count(), run.config.describe());
+        eprintln!(
+            "sqtt: early: {}: {} markers; {}",
+            run.module.name(),
+            ledger.entries().count(),
+            run.config.describe()
+        );
     }
     Ok(changed)
 }

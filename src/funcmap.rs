@@ -17,7 +17,7 @@ pub(crate) fn existing(module: Module) -> Funcmap {
     let mut all = Funcmap::new();
     for global in module.globals() {
         if global.section().as_deref() == Some(SECTION) {
-            for entry in Funcmap::parse(&global.initializer_bytes().unwrap_or_default()).funcmap.entries() {
+            for entry in Funcmap::parse(&global.initializer_bytes().unwrap_or_default()).map.entries() {
                 all.push(entry.clone());
             }
         }

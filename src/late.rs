@@ -13,7 +13,7 @@ use crate::funcmap;
 use crate::ledger::{Action, EntryId, Ledger, METADATA, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Severity, Value};
-use crate::lower::{Unseen, lower_sentinels, tag};
+use crate::lower::{Unseen, fuse, lower_sentinels, place, tag};
 use crate::sites::{LiveFunctions, Sentinels, TraceCall, TraceIntrinsics, constant_words};
 use crate::target::Target;
 use crate::wrappers::reveal_names;
@@ -28,7 +28,8 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     }
     let had_ledger = run.module.named_metadata(METADATA).is_some();
     let mut ledger = Ledger::load(run.module);
-    let mut changed = reveal_names(run, &sentinels);
+    let mut changed = fuse(run, &sentinels);
+    changed |= reveal_names(run, &sentinels);
     changed |= lower_sentinels(run, &sentinels, &mut ledger, Unseen::Name)?;
 
     let calls = TraceIntrinsics::find().calls(run.module);
@@ -67,10 +68,7 @@ fn reserved_ids(run: Run, calls: &[TraceCall], existing: &sqtt_format::Funcmap) 
         for (word, site) in constant_words(traced) {
             let word = Marker::from_word(word);
             if word.id == 0 && word.enter {
-                let place = site
-                    .location()
-                    .and_then(|location| location.file_and_line())
-                    .unwrap_or_else(|| format!("function {}", site.function().name()));
+                let place = place(site);
                 run.module.diagnose(
                     Severity::Warning,
                     &format!(

@@ -67,7 +67,7 @@ impl Kind {
     /// Records behind the header.
     pub(crate) fn payload_count(self) -> u32 {
         match self {
-            Self::Data => sqtt_format::payload::DATA_PAYLOAD_COUNT,
+            Self::Data => sqtt_format::DATA_PAYLOAD_COUNT,
             Self::User | Self::Point => 0,
         }
     }

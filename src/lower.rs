@@ -28,17 +28,38 @@ pub(crate) mod tag {
     pub(crate) const PAYLOAD: &str = "payload";
 }
 
-/// On an `enter` left for the late phase whose `exit` stood directly before it.
+/// On an `enter` whose `exit` stood directly before it.
 const FUSED: &str = "sqtt.fused";
+
+/// Takes away every `exit` that is directly followed by an `enter` and leaves a note on the `enter`: one record does
+/// both. Comes before anything is inlined, so that what is fused is what stands together in the source, at every
+/// optimization level. Returns whether there was one.
+pub(crate) fn fuse(run: Run, sentinels: &Sentinels) -> bool {
+    let pairs: Vec<(NamedSite, Inst)> = sentinels
+        .sites(run.module)
+        .into_iter()
+        .filter(|site| is_call(site.call, sentinels, Sentinel::Exit))
+        .filter_map(|site| Some((site, site.neighbour()?)))
+        .filter(|(_, next)| is_call(*next, sentinels, Sentinel::Enter))
+        .collect();
+    let writer = Writer::new(run.module);
+    for (exit, enter) in &pairs {
+        writer.tag(*enter, FUSED, "");
+        exit.call.erase();
+    }
+    !pairs.is_empty()
+}
+
+fn is_call(inst: Inst, sentinels: &Sentinels, sentinel: Sentinel) -> bool {
+    inst.call_shape() == Some(CallShape::Call) && sentinels.called_by(inst) == Some(sentinel)
+}
 
 /// What to do with one site.
 enum Plan {
-    /// It goes without a trace: the next site does its work, or nothing will ever run it.
+    /// It goes without a trace: nothing will ever run it.
     Drop,
     /// It stays as it is.
     Keep,
-    /// It stays, remembering an exit that was taken away before it.
-    Remember,
     /// The word 1.
     Exit,
     /// A word with an id, and perhaps a payload.
@@ -73,11 +94,6 @@ pub(crate) fn lower_sentinels(
     for (site, plan) in sites.into_iter().zip(plans) {
         match plan {
             Plan::Keep => continue,
-            Plan::Remember => {
-                changed |= site.call.call_string_attribute(FUSED).is_none();
-                writer.tag(site.call, FUSED, "");
-                continue;
-            }
             Plan::Drop => {}
             Plan::Exit => {
                 writer.before(site.call);
@@ -161,54 +177,45 @@ fn plan(
     live: Option<&LiveFunctions>,
     unseen: Unseen,
 ) -> Vec<Plan> {
-    let mut fused: HashSet<Inst> = HashSet::new();
-    let mut plans = Vec::with_capacity(sites.len());
-    for site in sites {
-        if live.is_some_and(|live| !live.contains(site.function)) {
-            plans.push(Plan::Drop);
-            continue;
-        }
-        let Some(sentinel) = sentinels.called_by(site.call) else {
-            plans.push(Plan::Drop);
-            continue;
-        };
-        if sentinel == Sentinel::Exit {
-            let enter = site
-                .neighbour()
-                .filter(|next| sentinels.called_by(*next) == Some(Sentinel::Enter));
-            plans.push(match enter {
-                Some(enter) => {
-                    fused.insert(enter);
-                    Plan::Drop
-                }
-                None => Plan::Exit,
-            });
-            continue;
-        }
-        let Some(kind) = sentinel.kind() else { continue };
-        let after_exit = fused.contains(&site.call) || site.call.call_string_attribute(FUSED).is_some();
-        let visible = || examine(run.module, site.call.arguments()[0]).is_empty();
-        plans.push(match (sentinel, after_exit) {
-            _ if unseen == Unseen::Leave && !visible() => {
-                if after_exit { Plan::Remember } else { Plan::Keep }
+    sites
+        .iter()
+        .map(|site| {
+            if live.is_some_and(|live| !live.contains(site.function)) {
+                return Plan::Drop;
             }
-            (Sentinel::Enter, true) => Plan::Header(kind, Action::ExitEnter),
-            (Sentinel::Enter, false) => Plan::Header(kind, Action::Enter),
-            _ => Plan::Header(kind, Action::Point),
-        });
-    }
-    plans
+            let Some(sentinel) = sentinels.called_by(site.call) else { return Plan::Keep };
+            let Some(kind) = sentinel.kind() else { return Plan::Exit };
+            let visible = || examine(run.module, site.call.arguments()[0]).is_empty();
+            if unseen == Unseen::Leave && !visible() {
+                return Plan::Keep;
+            }
+            let after_exit = site.call.call_string_attribute(FUSED).is_some();
+            Plan::Header(
+                kind,
+                match (sentinel, after_exit) {
+                    (Sentinel::Enter, true) => Action::ExitEnter,
+                    (Sentinel::Enter, false) => Action::Enter,
+                    _ => Action::Point,
+                },
+            )
+        })
+        .collect()
 }
 
-fn place(site: NamedSite) -> String {
-    site.call
-        .location()
-        .and_then(|location| location.file_and_line())
-        .unwrap_or_else(|| format!("function {}", site.function.name()))
+/// Where an instruction is, for messages.
+pub(crate) fn place(inst: Inst) -> String {
+    inst.location()
+        .and_then(|location| location.chain())
+        .unwrap_or_else(|| format!("function {}", inst.function().name()))
 }
 
 fn fallback_name(site: NamedSite) -> String {
-    format!("unnamed marker at {}", place(site))
+    let place = site
+        .call
+        .location()
+        .and_then(|location| location.file_and_line())
+        .unwrap_or_else(|| format!("function {}", site.function.name()));
+    format!("unnamed marker at {place}")
 }
 
 fn warn_unnamed(run: Run, site: NamedSite, fallback: &str) {
@@ -216,7 +223,7 @@ fn warn_unnamed(run: Run, site: NamedSite, fallback: &str) {
         Severity::Warning,
         &format!(
             "sqtt: {}: the name of this marker is empty or not known at compile time; it is called \"{fallback}\"",
-            place(site)
+            place(site.call)
         ),
     );
 }

@@ -138,9 +138,9 @@ fn only_store(module: Module, alloca: Inst, bytes: i64, load: Inst) -> Option<Va
             let Some(inst) = user.as_inst() else { continue };
             match inst.opcode() {
                 LLVMOpcode::LLVMLoad => {}
-                LLVMOpcode::LLVMGetElementPtr
-                | LLVMOpcode::LLVMAddrSpaceCast
-                | LLVMOpcode::LLVMBitCast => open.push(user),
+                LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMAddrSpaceCast | LLVMOpcode::LLVMBitCast => {
+                    open.push(user)
+                }
                 LLVMOpcode::LLVMStore => {
                     let operands = user.operands();
                     let (_, at) = operands[1].strip_offset(module);

@@ -4,7 +4,7 @@ use super::{Inst, MetadataValue, Value, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMGetSubprogram;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
-use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind};
+use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMTypeKind};
 use std::ffi::c_char;
 
 /// `amdgpu_kernel`, as LLVM numbers calling conventions.
@@ -73,13 +73,6 @@ impl Function {
         }
     }
 
-    /// Whether no other module can see it.
-    pub(crate) fn is_local(self) -> bool {
-        // SAFETY: live handle (module rule 1).
-        let linkage = unsafe { LLVMGetLinkage(self.0) };
-        matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
-    }
-
     /// Whether the linker or a later pass may drop it when nothing uses it.
     pub(crate) fn is_discardable(self) -> bool {
         // SAFETY: live handle (module rule 1).
@@ -106,8 +99,12 @@ impl Function {
         // SAFETY: live handle (module rule 1); the attribute's text is copied while the context holds it.
         unsafe {
             let length = u32::try_from(name.len()).ok()?;
-            let attribute =
-                LLVMGetStringAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, name.as_ptr().cast(), length);
+            let attribute = LLVMGetStringAttributeAtIndex(
+                self.0,
+                LLVMAttributeFunctionIndex,
+                name.as_ptr().cast(),
+                length,
+            );
             if attribute.is_null() {
                 return None;
             }

@@ -78,13 +78,9 @@ impl Inst {
             return Vec::new();
         }
         // SAFETY: live call (module rule 1); arguments are its first operands.
-        unsafe { (0..LLVMGetNumArgOperands(self.0)).map(|index| Value(LLVMGetOperand(self.0, index))).collect() }
-    }
-
-    /// Replaces an operand.
-    pub(crate) fn set_operand(self, index: u32, value: Value) {
-        // SAFETY: live instruction (module rule 1); callers pass an index they read and a value of its type.
-        unsafe { LLVMSetOperand(self.0, index, value.0) }
+        unsafe {
+            (0..LLVMGetNumArgOperands(self.0)).map(|index| Value(LLVMGetOperand(self.0, index))).collect()
+        }
     }
 
     /// Whether a call must be the last thing its function does.

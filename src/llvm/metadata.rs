@@ -18,11 +18,24 @@ impl Location {
     /// `file:line` where the code was written (not where it was inlined), as the debug information spells the file.
     pub(crate) fn file_and_line(self) -> Option<String> {
         // SAFETY: live location (module rule 1).
-        let (scope, line) = unsafe {
-            (LLVMDILocationGetScope(self.0.0), LLVMDILocationGetLine(self.0.0))
-        };
+        let (scope, line) = unsafe { (LLVMDILocationGetScope(self.0.0), LLVMDILocationGetLine(self.0.0)) };
         let file = MetadataValue(scope).file_name()?;
         Some(format!("{file}:{line}"))
+    }
+}
+
+impl Location {
+    /// The inline chain, innermost first: `file:line -> file:line`, as the funcmap spells it.
+    pub(crate) fn chain(self) -> Option<String> {
+        let mut places = Vec::new();
+        let mut next = Some(self);
+        while let Some(location) = next {
+            places.push(location.file_and_line()?);
+            // SAFETY: live location (module rule 1).
+            let outer = unsafe { LLVMDILocationGetInlinedAt(location.0.0) };
+            next = (!outer.is_null()).then_some(Self(MetadataValue(outer)));
+        }
+        Some(places.join(" -> "))
     }
 }
 
@@ -102,11 +115,7 @@ impl Module {
                     })
                     .collect();
                 let node = LLVMMDNodeInContext2(context, fields.as_mut_ptr(), fields.len());
-                LLVMAddNamedMetadataOperand(
-                    self.raw(),
-                    c_name.as_ptr(),
-                    LLVMMetadataAsValue(context, node),
-                );
+                LLVMAddNamedMetadataOperand(self.raw(), c_name.as_ptr(), LLVMMetadataAsValue(context, node));
             }
         }
     }

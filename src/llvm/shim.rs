@@ -26,7 +26,12 @@ unsafe extern "C" {
     pub(crate) fn sqtt_shim_available_value(load: LLVMValueRef) -> LLVMValueRef;
     pub(crate) fn sqtt_shim_append_used(module: LLVMModuleRef, global: LLVMValueRef);
     pub(crate) fn sqtt_shim_erase_named_metadata(module: LLVMModuleRef, name: *const c_char, length: usize);
-    pub(crate) fn sqtt_shim_diagnose(context: LLVMContextRef, severity: u32, text: *const c_char, length: usize);
+    pub(crate) fn sqtt_shim_diagnose(
+        context: LLVMContextRef,
+        severity: u32,
+        text: *const c_char,
+        length: usize,
+    );
     pub(crate) fn sqtt_shim_internalizes_symbols() -> bool;
     pub(crate) fn sqtt_shim_discardable(global: LLVMValueRef) -> bool;
 }

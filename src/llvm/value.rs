@@ -1,6 +1,7 @@
 //! Values of any kind, and what a constant says.
 
 use super::{Function, Inst, Module, shim};
+use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
@@ -106,6 +107,16 @@ impl Value {
     pub(crate) fn argument_owner(self) -> Function {
         // SAFETY: live handle (rule 1); callers pass arguments.
         unsafe { Function(LLVMGetParamParent(self.0)) }
+    }
+
+    /// Whether this is a `ptrtoint` constant expression giving an `i32`.
+    pub(crate) fn is_pointer_as_int(self) -> bool {
+        // SAFETY: live handle (rule 1); the opcode is asked only of a constant expression.
+        unsafe {
+            !LLVMIsAConstantExpr(self.0).is_null()
+                && LLVMGetConstOpcode(self.0) == LLVMOpcode::LLVMPtrToInt
+                && LLVMGetIntTypeWidth(LLVMTypeOf(self.0)) == 32
+        }
     }
 
     /// Which argument of its function this is.

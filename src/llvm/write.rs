@@ -75,6 +75,11 @@ impl Writer<'_> {
 
     /// Puts the number where a symbol stood and removes the symbol.
     pub(crate) fn resolve_symbol(&self, global: Value, word: u32) {
+        let number = self.word(word);
+        for user in global.users().into_iter().filter(|user| user.is_pointer_as_int()) {
+            user.replace_all_uses(number);
+        }
+        // What is left are casts that nothing uses, or an optimizer's own way of choosing between addresses.
         let pointer_type = self.context.ptr_type(AddressSpace::from(SYMBOL_ADDRESS_SPACE));
         let address = self.word_type().const_int(u64::from(word), false).const_to_pointer(pointer_type);
         global.replace_all_uses(Value(address.as_value_ref()));

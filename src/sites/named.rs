@@ -73,7 +73,8 @@ impl Sentinels {
             if !function.is_declaration() {
                 not_ours.push(format!("function {name} has a body: it is not a marker and stays as it is"));
             } else if !function.takes_pointer_and_words(sentinel.extra_words()) {
-                not_ours.push(format!("function {name} has not the signature of a marker and stays as it is"));
+                not_ours
+                    .push(format!("function {name} has not the signature of a marker and stays as it is"));
             } else {
                 known.insert(function, *sentinel);
             }
