@@ -2,8 +2,8 @@
 
 use crate::boundary::PassError;
 use crate::ledger::{EntryId, Kind, Ledger};
-use crate::llvm::Module;
 use crate::llvm::write::Writer;
+use crate::llvm::{MetadataValue, Module};
 use sqtt_format::{Entry, EntryKind, Funcmap};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +45,7 @@ pub(crate) fn write(
         let name = function.name();
         if function.is_kernel() && !known.contains(name.as_bytes()) {
             let row = Entry::kernel(name);
-            let location = function.subprogram().and_then(|scope| scope.subprogram_location());
+            let location = function.subprogram().and_then(MetadataValue::subprogram_location);
             map.push(match location {
                 Some(location) => row.at(location),
                 None => row,

@@ -3,7 +3,7 @@
 use crate::boundary::{PassError, Run};
 use crate::ledger::{Action, Kind, Ledger};
 use crate::llvm::write::Writer;
-use crate::llvm::{CallShape, Inst, Severity};
+use crate::llvm::{CallShape, Inst, Location, Severity};
 use crate::names::{Words, examine};
 use crate::sites::{LiveFunctions, NamedSite, Sentinel, Sentinels};
 use crate::target::{self, Target};
@@ -79,7 +79,7 @@ pub(crate) fn lower_sentinels(
         return Ok(false);
     }
     let sites = calls_only(sentinels.sites(run.module), sentinels)?;
-    for user in sentinels.other_uses() {
+    if let Some(user) = sentinels.other_uses().first() {
         let place = user.as_inst().map_or_else(String::new, |inst| format!(" in {}", inst.function().name()));
         return Err(PassError::Module(format!(
             "a marker function is used other than by a plain call{place}; call it directly"
@@ -205,7 +205,7 @@ fn plan(
 /// Where an instruction is, for messages.
 pub(crate) fn place(inst: Inst) -> String {
     inst.location()
-        .and_then(|location| location.chain())
+        .and_then(Location::chain)
         .unwrap_or_else(|| format!("function {}", inst.function().name()))
 }
 
@@ -213,7 +213,7 @@ fn fallback_name(site: NamedSite) -> String {
     let place = site
         .call
         .location()
-        .and_then(|location| location.file_and_line())
+        .and_then(Location::file_and_line)
         .unwrap_or_else(|| format!("function {}", site.function.name()));
     format!("unnamed marker at {place}")
 }

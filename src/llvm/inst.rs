@@ -141,7 +141,7 @@ impl Inst {
     pub(crate) fn location(self) -> Option<Location> {
         // SAFETY: live instruction (module rule 1).
         let location = unsafe { LLVMInstructionGetDebugLoc(self.0) };
-        (!location.is_null()).then(|| Location(MetadataValue(location)))
+        (!location.is_null()).then_some(Location(MetadataValue(location)))
     }
 
     /// The value that an earlier instruction of the block left in memory for this load.
