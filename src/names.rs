@@ -139,7 +139,7 @@ fn only_store(module: Module, alloca: Inst, bytes: i64, load: Inst) -> Option<Va
             match inst.opcode() {
                 LLVMOpcode::LLVMLoad => {}
                 LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMAddrSpaceCast | LLVMOpcode::LLVMBitCast => {
-                    open.push(user)
+                    open.push(user);
                 }
                 LLVMOpcode::LLVMStore => {
                     let operands = user.operands();
