@@ -45,6 +45,20 @@ impl Binary {
         Ok(Self { path: path.to_owned(), input })
     }
 
+    /// Takes bytes that were read already; `path` is only what errors and names call them.
+    ///
+    /// ```
+    /// use sqtt_decoder::codeobj::Binary;
+    ///
+    /// let binary = Binary::from_bytes("notes.txt", b"hello".to_vec());
+    /// let errors = binary.contents().errors;
+    /// assert!(errors[0].to_string().starts_with("notes.txt: at byte 0x0: neither an ELF file"));
+    /// ```
+    #[must_use]
+    pub fn from_bytes(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
+        Self { path: path.into(), input: Input::Read(bytes) }
+    }
+
     /// The file, as it was named.
     #[must_use]
     pub fn path(&self) -> &Path {

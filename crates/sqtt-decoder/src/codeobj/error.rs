@@ -63,7 +63,7 @@ pub enum Reason {
     },
     /// A host program without device code.
     #[error(
-        "an ELF file for machine {machine} without a .hip_fatbin section: neither a code object nor a host program with HIP kernels"
+        "neither a code object nor a host program with HIP kernels: an ELF file for machine {machine} without a .hip_fatbin section"
     )]
     NoFatbin {
         /// Its `e_machine`.

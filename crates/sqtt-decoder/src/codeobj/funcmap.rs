@@ -18,7 +18,7 @@ pub struct CodeObjectFuncmap {
     pub code_object: String,
     /// [`CodeObject::target`](super::CodeObject::target).
     pub target: Option<String>,
-    /// The map; `None` where the code object has none, or an empty one.
+    /// The map. `None` where the section is not there, without a warning, or is empty, with one.
     pub map: Option<Funcmap>,
     /// What looks wrong.
     pub warnings: Vec<FuncmapWarning>,
@@ -30,8 +30,6 @@ pub struct CodeObjectFuncmap {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FuncmapWarning {
-    /// There is no `.sqtt_funcmap` section.
-    NoSection,
     /// The section is there and has no bytes.
     EmptySection,
     /// There are several such sections, and only the first is read.
@@ -45,9 +43,6 @@ pub enum FuncmapWarning {
 impl fmt::Display for FuncmapWarning {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FuncmapWarning::NoSection => {
-                write!(out, "no {SECTION} section: not compiled with the plugin, or without kernels")
-            }
             FuncmapWarning::EmptySection => write!(out, "the {SECTION} section is empty"),
             FuncmapWarning::SeveralSections(count) => {
                 write!(out, "{count} sections are called {SECTION}, only the first is read")
@@ -75,10 +70,7 @@ pub(super) fn read(
     let mut named =
         CodeObjectFuncmap { code_object, target, map: None, warnings: Vec::new(), vaddrs: Vec::new() };
     let sections = elf.sections(SECTION)?;
-    let Some(first) = sections.first() else {
-        named.warnings.push(FuncmapWarning::NoSection);
-        return Ok(named);
-    };
+    let Some(first) = sections.first() else { return Ok(named) };
     if sections.len() > 1 {
         named.warnings.push(FuncmapWarning::SeveralSections(sections.len()));
     }
