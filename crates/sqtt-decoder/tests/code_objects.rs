@@ -95,9 +95,9 @@ fn a_second_section_is_warned_about() {
 fn functions_go_before_labels_and_the_lowest_address_wins() {
     let folder = tempfile::tempdir().unwrap();
     let map = ".section .sqtt_funcmap,\"a\"\n.ascii \"F:1:twice\\nF:2:label\\nF:3:datum\\nF:4:absolute\\n\
-               F:5:mixed\\nF:6:undefined\\nK:twice.kd\\n\"\n.set absolute, 0x40\n.globl undefined\n";
+               F:5:mixed\\nF:6:undefined\\nK:twice.kd\\nF:7:data_label\\n\"\n.set absolute, 0x40\n.globl undefined\n";
     let first = ".text\n.fill 16,4,0xbf800000\n.type twice,@function\ntwice: s_nop 0\nlabel: s_nop 0\nmixed: s_endpgm\n\
-                 .data\n.type datum,@object\ndatum: .long 1\n.rodata\n";
+                 .data\n.type datum,@object\ndatum: .long 1\ndata_label: .long 2\n.rodata\n";
     let first = format!(
         "{map}{}",
         first.replace(".rodata\n", ".section .rodata\n.type twice.kd,@object\ntwice.kd: .fill 64\n")
@@ -124,6 +124,8 @@ fn functions_go_before_labels_and_the_lowest_address_wins() {
     assert_eq!(vaddrs[4], Some(of("mixed")[1]), "{table}");
     assert_eq!(vaddrs[5], None);
     assert_eq!(vaddrs[6], None, "a kernel descriptor is no function");
+    assert_eq!(of("data_label").len(), 1, "{table}");
+    assert_eq!(vaddrs[7], None, "a label of data is no function");
 }
 
 #[test]

@@ -207,3 +207,24 @@ fn forged_bundles() {
     assert_eq!(said(many), ["f: no code object inside"]);
     assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
 }
+
+#[test]
+fn what_is_inside_of_a_compressed_bundle_is_no_bundle() {
+    let inside = forged_bundle(&[(0x40, u64::MAX, "hip-a")], b"CCOB\x02\0\0\0");
+    let compressed = |version: u16, size: &[u8]| {
+        [b"CCOB", &version.to_le_bytes()[..], &1u16.to_le_bytes(), size, &inside].concat()
+    };
+    let version_2 = compressed(2, &u32::try_from(12 + inside.len()).unwrap().to_le_bytes());
+    let version_3 = compressed(3, &(16 + inside.len() as u64).to_le_bytes());
+    let second = version_2.len() as u64;
+    let binary = Binary::from_bytes("f", [version_2, version_3].concat());
+    let errors = binary.contents().errors;
+    let found: Vec<_> = errors
+        .iter()
+        .map(|error| match error.reason {
+            Reason::CompressedBundle { version } => (version, error.offset),
+            _ => panic!("{error}"),
+        })
+        .collect();
+    assert_eq!(found, [(2, Some(0)), (3, Some(second))]);
+}

@@ -148,6 +148,34 @@ fn public_elf_rejections() {
     assert!(compressed[0].contains("section .sqtt_funcmap is compressed"), "{compressed:?}");
 }
 
+#[test]
+fn a_section_whose_name_cannot_be_read_may_be_the_one_that_is_looked_for() {
+    let whole = sample_code_object();
+    let named_nowhere = |header: usize| {
+        let mut bytes = whole.clone();
+        bytes[header..header + 4].fill(0xFF);
+        read_all(bytes)
+    };
+    let header = funcmap_header(&whole);
+    let said = named_nowhere(header);
+    assert!(said.len() == 1 && said[0].contains(".sqtt_funcmap may be missed"), "{said:?}");
+    // Another section's name does not matter where the map was found.
+    assert!(named_nowhere(header + 64).is_empty());
+}
+
+#[test]
+fn fatbin_sections_over_each_other_are_read_once() {
+    let mut bytes = sample_library();
+    let fatbin = bytes.windows(24).position(|window| window == b"__CLANG_OFFLOAD_BUNDLE__").unwrap();
+    let table = usize::try_from(u64::from_le_bytes(bytes[0x28..0x30].try_into().unwrap())).unwrap();
+    let offset = (fatbin as u64).to_le_bytes();
+    let header = (table..bytes.len()).step_by(64).find(|&at| bytes[at + 0x18..at + 0x20] == offset).unwrap();
+    // Its header also in the place of the first section's, which nobody needs here.
+    bytes.copy_within(header..header + 64, table + 64);
+    let said = read_all(bytes);
+    assert!(said.len() == 1 && said[0].contains(".hip_fatbin sections overlap"), "{said:?}");
+}
+
 /// Where the section header of the funcmap is.
 fn funcmap_header(bytes: &[u8]) -> usize {
     let number =
