@@ -4,7 +4,7 @@
 
 use crate::config::Threshold;
 use crate::ledger::TAG;
-use crate::llvm::{Function, Inst};
+use crate::llvm::{Function, Inst, Value};
 use crate::sites::{Sentinels, is_transparent};
 use inkwell::llvm_sys::LLVMOpcode;
 
@@ -76,7 +76,7 @@ fn cost(inst: Inst) -> u32 {
         }
         _ => None,
     };
-    match pointer.and_then(|pointer| pointer.address_space()) {
+    match pointer.and_then(Value::address_space) {
         Some(FLAT | GLOBAL) => weight::MEMORY,
         Some(LDS) => weight::LDS,
         _ => weight::OTHER,
