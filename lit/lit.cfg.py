@@ -23,6 +23,9 @@ config.available_features = {f"llvm{llvm}"}
 
 # The plugin reads every SQTT_ variable: none comes from outside.
 config.environment = {name: value for name, value in config.environment.items() if not name.startswith("SQTT_")}
+# Every wave records and nothing stands around a marker unless a test asks for it: filter and boundary have their own.
+config.environment["SQTT_SCOPE_CU"] = "-1"
+config.environment["SQTT_MEM_BARRIER"] = "none"
 config.environment["PATH"] = bin_dir + os.pathsep + config.environment["PATH"]
 
 

@@ -6,7 +6,7 @@
 ; RUN: %phases %s | %FileCheck %s
 
 ; CHECK: @.sqtt_func_id_map = internal addrspace(1) constant [18 x i8] c"K:first\0AK:second\0A\00", section ".sqtt_funcmap", align 1
-; CHECK: @llvm.used = appending addrspace(1) global [1 x ptr] [ptr addrspacecast (ptr addrspace(1) @.sqtt_func_id_map to ptr)], section "llvm.metadata"
+; CHECK: @llvm.used = appending addrspace(1) global [2 x ptr] [ptr addrspacecast (ptr addrspace(1) @.sqtt_func_id_map to ptr), ptr addrspacecast (ptr addrspace(1) @.sqtt_config_record to ptr)], section "llvm.metadata"
 
 target triple = "amdgcn-amd-amdhsa"
 define amdgpu_kernel void @first() #0 { ret void }

@@ -5,7 +5,7 @@
 ; RUN: %O3 %s | %O3 - | %FileCheck %s %only
 
 ; CHECK: c"K:k\0AU:1:a\0AU:2:b\0AP:3:b\0AR:3:extra_payload_count=1\0A\00", section ".sqtt_funcmap", align 1
-; CHECK: @llvm.used = appending addrspace(1) global [1 x ptr]
+; CHECK: @llvm.used = appending addrspace(1) global [2 x ptr]
 ; CHECK-LABEL: define amdgpu_kernel void @k(
 ; CHECK: "s_ttracedata_imm 0x6"
 ; CHECK: "s_ttracedata_imm 0xb"

@@ -5,7 +5,7 @@
 ; RUN: %opt -passes='thinlto-pre-link<O3>' -S %s | %FileCheck %s %only
 
 ; CHECK: c"K:k\0AU:1:a\0A\00", section ".sqtt_funcmap", align 1
-; CHECK: @llvm.used = appending addrspace(1) global [1 x ptr]
+; CHECK: @llvm.used = appending addrspace(1) global [2 x ptr]
 ; CHECK-LABEL: define amdgpu_kernel void @k(
 ; CHECK: "s_ttracedata_imm 0x6"
 ; CHECK: "s_ttracedata_imm 0x1"
