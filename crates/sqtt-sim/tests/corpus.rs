@@ -1,5 +1,7 @@
 //! The 60 code objects of the corpus give exactly their outputs and marker streams.
 
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 mod common;
 
 use serde_json::Value;
