@@ -1,0 +1,243 @@
+//! What the pass's own points are called and how many payload words follow them
+//! (specification, "Address Tracing" and "Barrier marker placement").
+
+/// Payload words after the header of a named data marker (`sqtt_marker_data`).
+pub const DATA_PAYLOAD_COUNT: u32 = 1;
+
+/// Lanes per wave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum WaveSize {
+    /// 32 lanes.
+    Wave32,
+    /// 64 lanes.
+    Wave64,
+}
+
+impl WaveSize {
+    /// Both of them.
+    pub const ALL: [WaveSize; 2] = [WaveSize::Wave32, WaveSize::Wave64];
+
+    /// 32 or 64.
+    #[must_use]
+    pub const fn lanes(self) -> u32 {
+        match self {
+            WaveSize::Wave32 => 32,
+            WaveSize::Wave64 => 64,
+        }
+    }
+
+    /// The wave size with that many lanes.
+    #[must_use]
+    pub const fn from_lanes(lanes: u32) -> Option<Self> {
+        match lanes {
+            32 => Some(WaveSize::Wave32),
+            64 => Some(WaveSize::Wave64),
+            _ => None,
+        }
+    }
+}
+
+/// A point that the pass adds by itself, once per code object, without a source location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SystemPoint {
+    /// `s_barrier_signal` without its wait.
+    BarrierSignal,
+    /// `s_barrier_wait` without its signal.
+    BarrierWait,
+    /// `s_barrier`, or signal and wait together.
+    Barrier,
+    /// A sequence of memory loads.
+    VmemLoad,
+    /// A sequence of memory stores or atomics.
+    VmemStore,
+}
+
+impl SystemPoint {
+    /// All of them, in the order in which ids are given to them.
+    pub const ALL: [SystemPoint; 5] = [
+        SystemPoint::BarrierSignal,
+        SystemPoint::BarrierWait,
+        SystemPoint::Barrier,
+        SystemPoint::VmemLoad,
+        SystemPoint::VmemStore,
+    ];
+
+    /// Its name in the funcmap.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            SystemPoint::BarrierSignal => "barrier_signal",
+            SystemPoint::BarrierWait => "barrier_wait",
+            SystemPoint::Barrier => "barrier",
+            SystemPoint::VmemLoad => "vmem_load",
+            SystemPoint::VmemStore => "vmem_store",
+        }
+    }
+
+    /// The point of that name.
+    #[must_use]
+    pub fn from_name(name: &[u8]) -> Option<Self> {
+        Self::ALL.into_iter().find(|point| point.name().as_bytes() == name)
+    }
+}
+
+/// A kind of traced memory operation: what its point is called, and with that the shape of the
+/// payload behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AddressKind {
+    /// Flat or global load.
+    Load,
+    /// Flat or global store.
+    Store,
+    /// Flat or global atomic.
+    Atomic,
+    /// LDS load.
+    LdsLoad,
+    /// LDS store.
+    LdsStore,
+    /// LDS atomic.
+    LdsAtomic,
+    /// Raw buffer load.
+    BufferLoad,
+    /// Raw buffer store.
+    BufferStore,
+    /// Raw buffer atomic.
+    BufferAtomic,
+    /// Struct buffer load.
+    StructBufferLoad,
+    /// Struct buffer store.
+    StructBufferStore,
+    /// Struct buffer atomic.
+    StructBufferAtomic,
+    /// `ds_permute`.
+    DsPermute,
+    /// `ds_bpermute`.
+    DsBpermute,
+}
+
+/// How the words of an address block are laid out. Every block starts with the two halves of EXEC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BlockLayout {
+    /// Per lane the low and the high half of a 64-bit address.
+    Wide,
+    /// Per lane one word: a 32-bit address, or the index of a permute.
+    Narrow,
+    /// `rsrc_lo`, `rsrc_hi`, `soffset`, then per lane `voffset`.
+    Buffer,
+    /// As [`BlockLayout::Buffer`], then per lane `vindex`.
+    StructBuffer,
+}
+
+impl BlockLayout {
+    /// Words for EXEC, at the head of every block.
+    pub const EXEC_WORDS: u32 = 2;
+
+    /// Words between EXEC and the first lane: the descriptor and offset of a buffer operation.
+    #[must_use]
+    pub const fn fixed_words(self) -> u32 {
+        match self {
+            BlockLayout::Wide | BlockLayout::Narrow => 0,
+            BlockLayout::Buffer | BlockLayout::StructBuffer => 3,
+        }
+    }
+
+    /// Words per lane.
+    #[must_use]
+    pub const fn words_per_lane(self) -> u32 {
+        match self {
+            BlockLayout::Narrow | BlockLayout::Buffer => 1,
+            BlockLayout::Wide | BlockLayout::StructBuffer => 2,
+        }
+    }
+
+    /// Words after the header: what `extra_payload_count` says of such a block.
+    #[must_use]
+    pub const fn payload_count(self, wave: WaveSize) -> u32 {
+        Self::EXEC_WORDS + self.fixed_words() + self.words_per_lane() * wave.lanes()
+    }
+
+    /// The wave size that a block with that many payload words was written for. One code object may
+    /// hold kernels of both sizes, so the count of a block says more than the `W:` row of its map.
+    #[must_use]
+    pub fn wave_size(self, payload_count: u32) -> Option<WaveSize> {
+        WaveSize::ALL.into_iter().find(|&wave| self.payload_count(wave) == payload_count)
+    }
+}
+
+impl AddressKind {
+    /// What the names of all kinds start with.
+    pub const PREFIX: &'static str = "addr_trace_";
+
+    /// All of them.
+    pub const ALL: [AddressKind; 14] = [
+        AddressKind::Load,
+        AddressKind::Store,
+        AddressKind::Atomic,
+        AddressKind::LdsLoad,
+        AddressKind::LdsStore,
+        AddressKind::LdsAtomic,
+        AddressKind::BufferLoad,
+        AddressKind::BufferStore,
+        AddressKind::BufferAtomic,
+        AddressKind::StructBufferLoad,
+        AddressKind::StructBufferStore,
+        AddressKind::StructBufferAtomic,
+        AddressKind::DsPermute,
+        AddressKind::DsBpermute,
+    ];
+
+    /// Its name in the funcmap.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            AddressKind::Load => "addr_trace_load",
+            AddressKind::Store => "addr_trace_store",
+            AddressKind::Atomic => "addr_trace_atomic",
+            AddressKind::LdsLoad => "addr_trace_lds_load",
+            AddressKind::LdsStore => "addr_trace_lds_store",
+            AddressKind::LdsAtomic => "addr_trace_lds_atomic",
+            AddressKind::BufferLoad => "addr_trace_buffer_load",
+            AddressKind::BufferStore => "addr_trace_buffer_store",
+            AddressKind::BufferAtomic => "addr_trace_buffer_atomic",
+            AddressKind::StructBufferLoad => "addr_trace_struct_buffer_load",
+            AddressKind::StructBufferStore => "addr_trace_struct_buffer_store",
+            AddressKind::StructBufferAtomic => "addr_trace_struct_buffer_atomic",
+            AddressKind::DsPermute => "addr_trace_ds_permute",
+            AddressKind::DsBpermute => "addr_trace_ds_bpermute",
+        }
+    }
+
+    /// The kind of that exact name.
+    #[must_use]
+    pub fn from_name(name: &[u8]) -> Option<Self> {
+        if !name.starts_with(Self::PREFIX.as_bytes()) {
+            return None;
+        }
+        Self::ALL.into_iter().find(|kind| kind.name().as_bytes() == name)
+    }
+
+    /// How its block is laid out.
+    #[must_use]
+    pub const fn layout(self) -> BlockLayout {
+        match self {
+            AddressKind::Load | AddressKind::Store | AddressKind::Atomic => BlockLayout::Wide,
+            AddressKind::LdsLoad
+            | AddressKind::LdsStore
+            | AddressKind::LdsAtomic
+            | AddressKind::DsPermute
+            | AddressKind::DsBpermute => BlockLayout::Narrow,
+            AddressKind::BufferLoad | AddressKind::BufferStore | AddressKind::BufferAtomic => {
+                BlockLayout::Buffer
+            }
+            AddressKind::StructBufferLoad
+            | AddressKind::StructBufferStore
+            | AddressKind::StructBufferAtomic => BlockLayout::StructBuffer,
+        }
+    }
+
+    /// Payload words behind its header.
+    #[must_use]
+    pub const fn payload_count(self, wave: WaveSize) -> u32 {
+        self.layout().payload_count(wave)
+    }
+}
