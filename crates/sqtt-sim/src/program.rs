@@ -56,6 +56,11 @@ impl Program {
         }
     }
 
+    /// Instructions without semantics here, as `(pc, line)`: executing one is an error.
+    pub fn unsupported(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.code.unsupported().map(|line| (line.pc, line.text.as_str()))
+    }
+
     /// The disassembly line at a pc, as errors and listings show it.
     pub fn line(&self, pc: u64) -> Option<&str> {
         let index = self.code.find(pc)? as usize;

@@ -54,6 +54,11 @@ impl Code {
         self.index.get((pc / 4) as usize).copied().filter(|&i| i != u32::MAX && pc & 3 == 0)
     }
 
+    /// Lines that decode to no semantics.
+    pub(crate) fn unsupported(&self) -> impl Iterator<Item = &Line> {
+        self.insts.iter().zip(&self.lines).filter(|(i, _)| is_unknown(i)).map(|(_, line)| line)
+    }
+
     /// The virtual address of an instruction, or the end of the code.
     pub(crate) fn pc(&self, index: usize) -> u64 {
         match self.insts.get(index) {
@@ -90,6 +95,10 @@ fn unknown(_: &mut Wave, _: &mut Env<'_>, inst: &Inst) -> Res {
         5 => "this form is not supported",
         _ => "not understood",
     }))
+}
+
+fn is_unknown(inst: &Inst) -> bool {
+    std::ptr::fn_addr_eq(inst.exec, unknown as Exec)
 }
 
 struct Decoder {
