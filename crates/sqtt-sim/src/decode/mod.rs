@@ -179,7 +179,7 @@ impl Decoder {
         };
         inst.exec = def.exec;
         inst.cost = def.class.cost(self.target);
-        inst.flags |= def.flags;
+        inst.flags |= def.flags | if base.starts_with("v_") { flag::VALU } else { 0 };
         if def.class.ignores_operands() {
             inst.nops = 0;
             return Ok(inst);
@@ -210,7 +210,11 @@ impl Decoder {
             inst.imm1 = i64::from(offset | size << 8);
             return Ok(Src::NONE);
         }
-        if text.starts_with("sendmsg(") || text.starts_with("gpr_idx(") {
+        if let Some(list) = text.strip_prefix("gpr_idx(").and_then(|t| t.strip_suffix(')')) {
+            inst.imm = ops::indexed::modes(list).ok_or(2)?;
+            return Ok(Src::NONE);
+        }
+        if text.starts_with("sendmsg(") {
             inst.imm = ops::sys::message(text);
             return Ok(Src::NONE);
         }
