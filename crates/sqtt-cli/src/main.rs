@@ -1,6 +1,10 @@
 //! The `sqtt` command: arguments in, library calls, text out.
 
 mod commands;
+mod say;
+
+use std::io;
+use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -12,6 +16,25 @@ struct Cli {
     command: commands::Command,
 }
 
-fn main() -> anyhow::Result<()> {
-    Cli::parse().command.run()
+fn main() -> ExitCode {
+    match Cli::parse().command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            if !error.is::<say::Reported>() {
+                say::error(&format_args!("{error:#}"));
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+            || cause
+                .downcast_ref::<serde_json::Error>()
+                .is_some_and(|error| error.io_error_kind() == Some(io::ErrorKind::BrokenPipe))
+    })
 }

@@ -7,6 +7,7 @@
 //! - [`MarkerEncoding`]: how words are laid out in one code object, with or without a shader clock
 //!   in the high bits;
 //! - [`Funcmap`]: the text of a `.sqtt_funcmap` section, which gives marker ids their names;
+//! - [`Printable`]: names, which may hold anything, as text for a terminal;
 //! - [`AddressKind`], [`SystemPoint`], [`WaveSize`]: what the pass's own points are called and how
 //!   many payload words follow them.
 //!
@@ -36,8 +37,10 @@ mod encoding;
 mod funcmap;
 mod marker;
 mod payload;
+mod printable;
 
 pub use encoding::{Decoded, MarkerEncoding};
 pub use funcmap::{Entry, EntryKind, Funcmap, Parsed, Warning, WarningKind, WriteError};
 pub use marker::{Action, Marker};
 pub use payload::{AddressKind, BlockLayout, DATA_PAYLOAD_COUNT, SystemPoint, WaveSize};
+pub use printable::Printable;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::EntryKind;
+use crate::Printable;
 
 /// A row that is wrong or suspicious. Reading goes on after it.
 ///
@@ -64,7 +65,7 @@ impl Warning {
 
 impl fmt::Display for Warning {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "line {}: {}: \"{}\"", self.line, self.kind, shown(&self.row))?;
+        write!(out, "line {}: {}: \"{}\"", self.line, self.kind, Printable(&self.row))?;
         if self.row.len() == Self::ROW_LIMIT { out.write_str("…") } else { Ok(()) }
     }
 }
@@ -96,22 +97,12 @@ impl fmt::Display for WarningKind {
             WarningKind::DuplicateId { id, earlier, later } => write!(
                 out,
                 "duplicate marker ID {id}: \"{}\" replaces \"{}\"",
-                shown(&later[..later.len().min(Warning::ROW_LIMIT)]),
-                shown(&earlier[..earlier.len().min(Warning::ROW_LIMIT)]),
+                Printable(&later[..later.len().min(Warning::ROW_LIMIT)]),
+                Printable(&earlier[..earlier.len().min(Warning::ROW_LIMIT)]),
             ),
             WarningKind::PayloadWithoutRow { id } => {
                 write!(out, "payload of marker ID {id}, which no row names")
             }
         }
     }
-}
-
-/// Printable text on one line: quotes, control characters and what is not UTF-8 are escaped.
-fn shown(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.extend(chunk.valid().chars().flat_map(char::escape_debug));
-        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
-    }
-    text
 }

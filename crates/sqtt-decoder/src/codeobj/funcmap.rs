@@ -1,0 +1,95 @@
+//! The funcmap of one code object.
+
+use std::fmt;
+
+use sqtt_format::{Entry, EntryKind, Funcmap, Parsed, Warning};
+
+use super::elf::Elf;
+use super::error::Fault;
+use super::symbols::Symbols;
+
+/// The section that holds the map.
+const SECTION: &str = ".sqtt_funcmap";
+
+/// A funcmap, whose it is, and where its functions and kernels are.
+#[derive(Clone, Debug)]
+pub struct CodeObjectFuncmap {
+    /// [`CodeObject::name`](super::CodeObject::name).
+    pub code_object: String,
+    /// [`CodeObject::target`](super::CodeObject::target).
+    pub target: Option<String>,
+    /// The map. `None` where the section is not there, without a warning, or is empty, with one.
+    pub map: Option<Funcmap>,
+    /// What looks wrong.
+    pub warnings: Vec<FuncmapWarning>,
+    /// By index of the entry in the map.
+    vaddrs: Vec<Option<u64>>,
+}
+
+/// Something odd about a code object's funcmap, which was read all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FuncmapWarning {
+    /// The section is there and has no bytes.
+    EmptySection,
+    /// There are several such sections, and only the first is read.
+    SeveralSections(usize),
+    /// Addresses may be missing, because symbols could not be read.
+    Symbols(String),
+    /// A row of the map.
+    Row(Warning),
+}
+
+impl fmt::Display for FuncmapWarning {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FuncmapWarning::EmptySection => write!(out, "the {SECTION} section is empty"),
+            FuncmapWarning::SeveralSections(count) => {
+                write!(out, "{count} sections are called {SECTION}, only the first is read")
+            }
+            FuncmapWarning::Symbols(what) => write!(out, "addresses may be missing: {what}"),
+            FuncmapWarning::Row(warning) => write!(out, "{SECTION} {warning}"),
+        }
+    }
+}
+
+impl CodeObjectFuncmap {
+    /// The entries in the order of their rows, each with the address of the function or kernel it
+    /// names: `None` for what is no function, and for a function that was inlined everywhere.
+    pub fn entries(&self) -> impl Iterator<Item = (&Entry, Option<u64>)> {
+        let entries = self.map.as_ref().map_or(&[][..], Funcmap::entries);
+        entries.iter().zip(self.vaddrs.iter().copied())
+    }
+}
+
+pub(super) fn read(
+    elf: &Elf<'_>,
+    code_object: String,
+    target: Option<String>,
+) -> Result<CodeObjectFuncmap, Fault> {
+    let mut named =
+        CodeObjectFuncmap { code_object, target, map: None, warnings: Vec::new(), vaddrs: Vec::new() };
+    let sections = elf.sections(SECTION)?;
+    let Some(first) = sections.first() else { return Ok(named) };
+    if sections.len() > 1 {
+        named.warnings.push(FuncmapWarning::SeveralSections(sections.len()));
+    }
+    let section = elf.contents(SECTION, first)?;
+    if section.data.is_empty() {
+        named.warnings.push(FuncmapWarning::EmptySection);
+        return Ok(named);
+    }
+    let Parsed { map, warnings } = Funcmap::parse(section.data);
+    named.warnings.extend(warnings.into_iter().map(FuncmapWarning::Row));
+
+    let symbols = Symbols::read(elf);
+    let vaddr = |entry: &Entry| match entry.kind() {
+        EntryKind::Function | EntryKind::Kernel => symbols.function(entry.name()),
+        EntryKind::User | EntryKind::Point => None,
+    };
+    named.vaddrs = map.entries().iter().map(vaddr).collect();
+    let faults = symbols.faults.iter();
+    named.warnings.extend(faults.map(|fault| FuncmapWarning::Symbols(fault.reason.to_string())));
+    named.map = Some(map);
+    Ok(named)
+}

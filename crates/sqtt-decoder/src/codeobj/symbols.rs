@@ -1,0 +1,77 @@
+//! Where the functions of a code object are.
+//!
+//! A kernel has two symbols: `name`, the function with its instructions, and `name.kd`, the 64 bytes
+//! of its descriptor, which are data. Only functions are looked up, by their exact names, so a
+//! descriptor is never taken for the kernel.
+
+use std::collections::HashMap;
+
+use object::LittleEndian as LE;
+use object::elf::{SHF_EXECINSTR, SHT_DYNSYM, SHT_SYMTAB, STT_FUNC, STT_LOOS, STT_NOTYPE};
+use object::read::elf::{SectionHeader as _, Sym as _};
+
+use super::elf::Elf;
+use super::error::Fault;
+
+/// Type of kernel symbols in code objects of version 2 (`STT_AMDGPU_HSA_KERNEL`).
+const STT_AMDGPU_KERNEL: u8 = STT_LOOS;
+
+/// How much a symbol looks like a function: what is declared one goes before a bare label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Function,
+    Label,
+}
+
+/// Addresses of functions by name. Several symbols of one name count as the lowest function.
+pub(super) struct Symbols<'a> {
+    by_name: HashMap<&'a [u8], (Rank, u64)>,
+    /// Symbol tables that could not be read, and symbols without a readable name.
+    pub(super) faults: Vec<Fault>,
+}
+
+impl<'a> Symbols<'a> {
+    pub(super) fn read(elf: &Elf<'a>) -> Self {
+        let mut symbols = Self { by_name: HashMap::new(), faults: Vec::new() };
+        for sh_type in [SHT_SYMTAB, SHT_DYNSYM] {
+            symbols.add_table(elf, sh_type).unwrap_or_else(|fault| symbols.faults.push(fault));
+        }
+        symbols
+    }
+
+    fn add_table(&mut self, elf: &Elf<'a>, sh_type: u32) -> Result<(), Fault> {
+        let table = elf.symbol_table(sh_type)?;
+        let mut nameless = 0;
+        for (index, symbol) in table.enumerate() {
+            let rank = match symbol.st_type() {
+                STT_FUNC | STT_AMDGPU_KERNEL => Rank::Function,
+                STT_NOTYPE => Rank::Label,
+                _ => continue,
+            };
+            // Neither undefined nor absolute: a function is in a section.
+            let Ok(Some(section)) = table.symbol_section(LE, symbol, index) else { continue };
+            let holds_code = || {
+                elf.section(section).is_some_and(|header| header.sh_flags(LE) & u64::from(SHF_EXECINSTR) != 0)
+            };
+            if rank == Rank::Label && !holds_code() {
+                continue;
+            }
+            let Ok(name) = table.symbol_name(LE, symbol) else {
+                nameless += 1;
+                continue;
+            };
+            let candidate = (rank, symbol.st_value(LE));
+            let known = self.by_name.entry(name).or_insert(candidate);
+            *known = (*known).min(candidate);
+        }
+        if nameless > 0 {
+            self.faults.push(Fault::elf(0, format!("{nameless} symbols without a readable name")));
+        }
+        Ok(())
+    }
+
+    /// Address of the function with exactly that name.
+    pub(super) fn function(&self, name: &[u8]) -> Option<u64> {
+        self.by_name.get(name).map(|&(_, address)| address)
+    }
+}
