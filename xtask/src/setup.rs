@@ -29,16 +29,16 @@ pub(crate) fn install(groups: &[&[Package]]) -> Result<()> {
             names.join(" ")
         );
     }
-    announce(&format!("installing {} packages: {}", names.len(), names.join(" ")));
-    shell::run(apt().arg("update")).context("the list of packages cannot be fetched")?;
-    shell::run(apt().args(["install", "--yes", "--no-install-recommends"]).args(&names)).with_context(
-        || {
-            format!(
-                "apt-get did not install the packages. To go on, these have to be there:\n{}",
-                by_hand(&wanted)
-            )
-        },
-    )?;
+    announce(&format!(
+        "installing with apt-get, which takes minutes and says nothing meanwhile: {}",
+        names.join(" ")
+    ));
+    shell::capture(apt().arg("update")).context("the list of packages cannot be fetched")?;
+    let mut install = apt();
+    install.args(["install", "--yes", "--no-install-recommends"]).args(&names);
+    if let Err(error) = shell::capture(&mut install) {
+        bail!("{error}\nTo go on without apt-get, these have to be there:\n{}", by_hand(&wanted));
+    }
     let still = missing(groups);
     ensure!(
         still.is_empty(),
