@@ -8,12 +8,15 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/MemoryModelRelaxationAnnotations.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -72,6 +75,43 @@ extern "C" LLVMValueRef sqtt_shim_available_value(LLVMValueRef load) {
   auto *instruction = unwrap<LoadInst>(load);
   BasicBlock::iterator from = instruction->getIterator();
   return wrap(FindAvailableLoadedValue(instruction, instruction->getParent(), from, /*MaxInstsToScan=*/0));
+}
+
+extern "C" LLVMValueRef sqtt_shim_hoist_static_allocas(LLVMValueRef function) {
+  BasicBlock &entry = unwrap<Function>(function)->getEntryBlock();
+  SmallVector<AllocaInst *, 16> allocas;
+  for (Instruction &instruction : entry)
+    if (auto *alloca = dyn_cast<AllocaInst>(&instruction); alloca && alloca->isStaticAlloca())
+      allocas.push_back(alloca);
+  // Static allocas depend on nothing but constants: any order of any place is right.
+  BasicBlock::iterator head = entry.getFirstInsertionPt();
+  for (AllocaInst *alloca : allocas) {
+    if (&*head == alloca)
+      ++head;
+    else
+      alloca->moveBefore(entry, head);
+  }
+  return wrap(&*head);
+}
+
+extern "C" LLVMValueRef sqtt_shim_split_if(LLVMValueRef condition, LLVMValueRef at, const char *then_name,
+                                           const char *tail_name) {
+  auto *before = unwrap<Instruction>(at);
+  Instruction *terminator = SplitBlockAndInsertIfThen(unwrap(condition), before->getIterator(), /*Unreachable=*/false);
+  terminator->getParent()->setName(then_name);
+  before->getParent()->setName(tail_name);
+  return wrap(terminator);
+}
+
+extern "C" void sqtt_shim_local_fence(LLVMValueRef at) {
+  auto *before = unwrap<Instruction>(at);
+  LLVMContext &context = before->getContext();
+  IRBuilder<> builder(before);
+  FenceInst *fence =
+      builder.CreateFence(AtomicOrdering::AcquireRelease, context.getOrInsertSyncScopeID("workgroup"));
+  // One tag, two spellings: LLVM 19 reads the first, LLVM 22 the second, and each ignores the other's.
+  fence->setMetadata(LLVMContext::MD_mmra,
+                     MMRAMetadata::getMD(context, {{"amdgpu-as", "local"}, {"amdgpu-synchronize-as", "local"}}));
 }
 
 extern "C" void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global) {

@@ -2,6 +2,7 @@
 //
 //   -O1 and above   early at early simplification, late at optimizer last
 //   -O0             late at pipeline start (there is no inliner to be early for)
+//   full LTO        early and late, at the link
 //   opt -passes=    sqtt-early, sqtt-late
 #include "compat.h"
 #include "shim.h"
@@ -43,6 +44,14 @@ void registerCallbacks(PassBuilder &builder) {
     if (level != OptimizationLevel::O0)
       manager.addPass(Late());
   });
+  // Device code linked as bitcode (-fgpu-rdc): only these two are called at the link. Modules whose compile ran the
+  // phases already come out as they are.
+  builder.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &manager, OptimizationLevel level) {
+    if (level != OptimizationLevel::O0)
+      manager.addPass(Early());
+  });
+  builder.registerFullLinkTimeOptimizationLastEPCallback(
+      [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(Late()); });
   builder.registerPipelineParsingCallback(
       [](StringRef name, ModulePassManager &manager, ArrayRef<PassBuilder::PipelineElement>) {
         if (name == "sqtt-early")

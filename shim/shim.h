@@ -48,6 +48,18 @@ LLVMValueRef sqtt_shim_load_constant(LLVMValueRef pointer, int64_t offset, LLVMT
 /// The value that an earlier store or load of the same block left for this load, or null.
 LLVMValueRef sqtt_shim_available_value(LLVMValueRef load);
 
+/// Moves the allocas of constant size to the head of the entry block: splitting it must not make them dynamic.
+/// Returns the first instruction behind them.
+LLVMValueRef sqtt_shim_hoist_static_allocas(LLVMValueRef function);
+
+/// Splits the block before `at`: when `condition` holds, control passes through a new block first. Returns the new
+/// block's terminator. `then_name` and `tail_name` name the two new blocks.
+LLVMValueRef sqtt_shim_split_if(LLVMValueRef condition, LLVMValueRef at, const char *then_name,
+                                const char *tail_name);
+
+/// A workgroup fence (acquire and release) before `at` that orders LDS only, never global memory.
+void sqtt_shim_local_fence(LLVMValueRef at);
+
 /// Adds a global to llvm.used: no linker may drop it.
 void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global);
 

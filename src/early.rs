@@ -1,14 +1,16 @@
-//! The early phase, before the inliner: named markers become trace calls that travel with the code.
+//! The early phase, before the inliner: markers become trace calls that travel with the code.
 //!
 //! 1. `exit` directly followed by `enter` becomes one marker.
 //! 2. Names are made visible (wrappers that hide one are inlined).
 //! 3. Every sentinel whose name is visible becomes `llvm.amdgcn.s.ttracedata` of a symbol (see [`crate::ledger`]).
-//! 4. Every trace call in the module, the users' too, becomes convergent and nomerge.
-//! 5. The ledger goes into `!sqtt.markers.early`.
+//! 4. Functions that may be marked get enter and exit, if functions are asked for.
+//! 5. Every trace call in the module, the users' too, becomes convergent and nomerge.
+//! 6. The ledger goes into `!sqtt.markers.early`.
 //!
 //! What is not visible yet is left for the late phase, which sees what the optimizer made of it.
 
 use crate::boundary::{PassError, Run};
+use crate::instrument::mark_early;
 use crate::ledger::Ledger;
 use crate::llvm::write::Writer;
 use crate::lower::{Unseen, fuse, lower_sentinels};
@@ -18,22 +20,24 @@ use crate::wrappers::reveal_names;
 /// Runs the phase. Returns whether the module changed.
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let sentinels = Sentinels::find(run.module);
-    let mut ledger = Ledger::load(run.module);
+    let before = Ledger::load(run.module);
+    let first_run = before.is_none();
+    let mut ledger = before.unwrap_or_default();
     let mut changed = fuse(run, &sentinels);
     changed |= reveal_names(run, &sentinels);
-    let lowered = lower_sentinels(run, &sentinels, &mut ledger, Unseen::Leave)?;
-    if lowered {
-        ledger.store(run.module);
+    changed |= lower_sentinels(run, &sentinels, &mut ledger, Unseen::Leave)?;
+    if let Some(threshold) = run.config.functions.filter(|_| first_run) {
+        changed |= mark_early(run, threshold, &sentinels, &mut ledger);
     }
-    changed |= lowered;
     changed |= protect(run);
+    // The late phase has to know that functions were marked, even where there was none.
+    if changed || (first_run && run.config.functions.is_some()) {
+        ledger.store(run.module);
+        changed = true;
+    }
     if run.config.verbose {
-        eprintln!(
-            "sqtt: early: {}: {} markers; {}",
-            run.module.name(),
-            ledger.entries().count(),
-            run.config.describe()
-        );
+        let count = ledger.entries().count();
+        eprintln!("sqtt: early: {}: {count} markers; {}", run.module.name(), run.config.describe());
     }
     Ok(changed)
 }

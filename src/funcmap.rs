@@ -56,6 +56,10 @@ pub(crate) fn write(
         let Some(id) = ids.get(&entry) else { continue };
         let name = marker.name.clone();
         map.push(match marker.kind {
+            Kind::Function => match &marker.location {
+                Some(location) => Entry::function(*id, name).at(location.clone()),
+                None => Entry::function(*id, name),
+            },
             Kind::User => Entry::user(*id, name),
             Kind::Point => Entry::point(*id, name),
             Kind::Data => Entry::data(*id, name),

@@ -1,21 +1,23 @@
 //! What each marker is. Its identity is an entry here; numbers are given once, at the end.
 //!
 //! Between the phases an entry lives twice: as a row of the module metadata `!sqtt.markers.early`, and in the code as
-//! the address of an external symbol `sqtt.marker.<entry>.<flags>`, a constant that LLVM carries through inlining,
+//! the address of an external symbol `sqtt.marker.<entry>.<action>`, a constant that LLVM carries through inlining,
 //! selects and phis without being able to look inside. The late phase puts the words in.
 
 use crate::llvm::{MetadataRow, Module};
 use std::collections::HashMap;
 
 /// The module metadata that carries the ledger from the early phase to the late one.
-pub(crate) const METADATA: &str = "sqtt.markers.early";
+const METADATA: &str = "sqtt.markers.early";
 
 /// The string attribute by which the late phase knows the calls that the early phase wrote.
 pub(crate) const TAG: &str = "sqtt.marker";
 
-/// What a name was given to. Names are one per kind.
+/// What an entry names. Names are one per kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Kind {
+    /// A function: enter and exit.
+    Function,
     /// A scope: enter and exit.
     User,
     /// An event.
@@ -33,6 +35,8 @@ pub(crate) enum Action {
     ExitEnter,
     /// Changes no scope.
     Point,
+    /// Closes the top scope. Only a function's: it has to be found again when the function is pruned.
+    Exit,
 }
 
 /// An entry's place in the ledger, from 0.
@@ -44,6 +48,12 @@ pub(crate) struct EntryId(pub(crate) usize);
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) name: Vec<u8>,
+    /// Where it is defined; functions only, other names are shared by their places.
+    pub(crate) location: Option<String>,
+    /// The function's size before optimization.
+    pub(crate) size: u32,
+    /// Whether the early phase made it.
+    pub(crate) early: bool,
 }
 
 /// The markers of a module, in the order of their first appearance.
@@ -54,10 +64,11 @@ pub(crate) struct Ledger {
 }
 
 impl Kind {
-    const ALL: [Self; 3] = [Self::User, Self::Point, Self::Data];
+    const ALL: [Self; 4] = [Self::Function, Self::User, Self::Point, Self::Data];
 
     fn text(self) -> &'static str {
         match self {
+            Self::Function => "function",
             Self::User => "user",
             Self::Point => "point",
             Self::Data => "data",
@@ -68,20 +79,21 @@ impl Kind {
     pub(crate) fn payload_count(self) -> u32 {
         match self {
             Self::Data => sqtt_format::DATA_PAYLOAD_COUNT,
-            Self::User | Self::Point => 0,
+            Self::Function | Self::User | Self::Point => 0,
         }
     }
 }
 
 impl Action {
     /// Every action.
-    pub(crate) const ALL: [Self; 3] = [Self::Enter, Self::ExitEnter, Self::Point];
+    pub(crate) const ALL: [Self; 4] = [Self::Enter, Self::ExitEnter, Self::Point, Self::Exit];
 
     fn text(self) -> &'static str {
         match self {
             Self::Enter => "enter",
             Self::ExitEnter => "exit-enter",
             Self::Point => "point",
+            Self::Exit => "exit",
         }
     }
 }
@@ -97,8 +109,17 @@ impl Ledger {
         let next = EntryId(self.entries.len());
         let id = *self.by_name.entry((kind, name.to_vec())).or_insert(next);
         if id == next {
-            self.entries.push(Entry { kind, name: name.to_vec() });
+            let name = name.to_vec();
+            self.entries.push(Entry { kind, name, location: None, size: 0, early: false });
         }
+        id
+    }
+
+    /// The entry of a function.
+    pub(crate) fn intern_function(&mut self, name: &[u8], location: Option<String>, size: u32) -> EntryId {
+        let id = self.intern(Kind::Function, name);
+        self.entries[id.0].location = location;
+        self.entries[id.0].size = size;
         id
     }
 
@@ -112,21 +133,35 @@ impl Ledger {
         self.entries.is_empty()
     }
 
-    /// Reads what the early phase left; empty when it left nothing.
-    pub(crate) fn load(module: Module) -> Self {
+    /// Reads what the early phase left; `None` when it never ran.
+    pub(crate) fn load(module: Module) -> Option<Self> {
         let mut ledger = Self::default();
-        for row in module.named_metadata(METADATA).unwrap_or_default() {
-            let [MetadataRow::Text(kind), MetadataRow::Text(name), ..] = &row[..] else { continue };
+        for row in module.named_metadata(METADATA)? {
+            let [
+                MetadataRow::Text(kind),
+                MetadataRow::Text(name),
+                MetadataRow::Text(location),
+                MetadataRow::Number(size),
+                ..,
+            ] = &row[..]
+            else {
+                continue;
+            };
             let kind = Kind::ALL.into_iter().find(|known| known.text().as_bytes() == &kind[..]);
             if let Some(kind) = kind {
-                ledger.intern(kind, name);
+                let id = ledger.intern(kind, name);
+                let entry = &mut ledger.entries[id.0];
+                entry.location =
+                    (!location.is_empty()).then(|| String::from_utf8_lossy(location).into_owned());
+                entry.size = *size;
+                entry.early = true;
             }
         }
-        ledger
+        Some(ledger)
     }
 
-    /// Leaves the ledger for the late phase: kind, name, source location (none for shared names), size before
-    /// optimization (functions only), payload count.
+    /// Leaves the ledger for the late phase: kind, name, source location, size before optimization, payload count.
+    /// An empty one says that the early phase ran.
     pub(crate) fn store(&self, module: Module) {
         let rows: Vec<Vec<MetadataRow>> = self
             .entries
@@ -135,12 +170,19 @@ impl Ledger {
                 vec![
                     MetadataRow::Text(entry.kind.text().into()),
                     MetadataRow::Text(entry.name.clone()),
-                    MetadataRow::Text(Vec::new()),
-                    MetadataRow::Number(0),
+                    MetadataRow::Text(entry.location.clone().unwrap_or_default().into_bytes()),
+                    MetadataRow::Number(entry.size),
                     MetadataRow::Number(entry.kind.payload_count()),
                 ]
             })
             .collect();
         module.set_named_metadata(METADATA, &rows);
+    }
+
+    /// Removes what [`Self::store`] left. Returns whether there was anything.
+    pub(crate) fn forget(module: Module) -> bool {
+        let there = module.named_metadata(METADATA).is_some();
+        module.erase_named_metadata(METADATA);
+        there
     }
 }

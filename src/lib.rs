@@ -3,7 +3,9 @@
 //! - [`boundary`] is where LLVM calls in: panics stop here, errors become diagnostics.
 //! - [`early`] and [`late`] are the two phases, each a page of steps.
 //! - [`sites`] finds what to mark and changes nothing; [`emit`] writes IR and decides nothing.
-//! - [`ledger`] says what each marker is; [`funcmap`] turns it into the section.
+//! - [`wrappers`], [`names`] and [`lower`] turn named markers into trace calls, [`instrument`] marks functions.
+//! - [`ledger`] says what each marker is; [`number`] gives the numbers, [`place`] the final places.
+//! - [`funcmap`] and [`record`] write the two sections.
 //! - [`config`] reads the environment, [`target`] is the table of targets, [`llvm`] the layer over LLVM.
 
 mod boundary;
@@ -11,12 +13,17 @@ mod config;
 mod early;
 mod emit;
 mod funcmap;
+mod instrument;
 mod late;
 mod ledger;
 mod llvm;
 mod lower;
 mod names;
+mod number;
+mod place;
+mod record;
 mod sites;
+mod size;
 mod target;
 mod wrappers;
 

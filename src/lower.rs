@@ -66,7 +66,8 @@ enum Plan {
     Header(Kind, Action),
 }
 
-const TRACE: &str = "llvm.amdgcn.s.ttracedata";
+/// The intrinsic that stands for a record until the late phase.
+pub(crate) const TRACE: &str = "llvm.amdgcn.s.ttracedata";
 
 /// Lowers what can be lowered. Returns whether the module changed.
 pub(crate) fn lower_sentinels(
@@ -159,12 +160,7 @@ fn check_targets(sites: &[NamedSite], live: Option<&LiveFunctions>) -> Result<()
         }
         let cpu = site.function.string_attribute("target-cpu");
         if cpu.as_deref().and_then(Target::from_cpu).is_none() {
-            return Err(PassError::Module(format!(
-                "function {} has named markers, but its target-cpu is {}; markers are built for {}",
-                site.function.name(),
-                cpu.as_deref().map_or("missing".to_owned(), |cpu| format!("{cpu:?}")),
-                target::SUPPORTED
-            )));
+            return Err(target::unsupported(site.function, cpu.as_deref()));
         }
     }
     Ok(())

@@ -3,26 +3,84 @@
 //! Source of the rows: the specification's "Architecture Support" and "Instruction selection", and for the wait
 //! states what the existing plugin came to (`s_nop 3` from gfx10 on satisfies the specification's minimum).
 
+use crate::boundary::PassError;
+use crate::llvm::Function;
+
 /// What the pass needs to know of a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Target {
-    /// The family's name, for messages.
-    pub(crate) family: &'static str,
     /// Whether `s_ttracedata_imm` exists.
     pub(crate) has_immediate: bool,
     /// The operand of the `s_nop` between the write of M0 and `s_ttracedata`.
     pub(crate) m0_nop: u8,
+    /// Where the hardware says which slots a wave is in.
+    pub(crate) slots: Slots,
 }
 
-const FAMILIES: [(&str, Target); 4] = [
-    ("gfx9", Target { family: "gfx9", has_immediate: false, m0_nop: 0 }),
-    ("gfx10", Target { family: "gfx10", has_immediate: true, m0_nop: 3 }),
-    ("gfx11", Target { family: "gfx11", has_immediate: true, m0_nop: 3 }),
-    ("gfx12", Target { family: "gfx12", has_immediate: true, m0_nop: 3 }),
-];
+/// The hardware-id fields of the scope filter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Slots {
+    pub(crate) wave: Field,
+    pub(crate) simd: Field,
+    /// CU on gfx9, WGP from gfx10 on.
+    pub(crate) cu: Field,
+    pub(crate) wg: Field,
+}
+
+/// A bit field of a hardware register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Field {
+    register: u32,
+    offset: u32,
+    width: u32,
+}
+
+impl Field {
+    const fn new(register: u32, high: u32, low: u32) -> Self {
+        Self { register, offset: low, width: high - low + 1 }
+    }
+
+    /// The operand of `s_getreg`.
+    pub(crate) const fn getreg_operand(self) -> u32 {
+        self.register | (self.offset << 6) | ((self.width - 1) << 11)
+    }
+}
+
+/// `HW_ID` of gfx9; `HW_ID1` and `HW_ID2` from gfx10 on.
+const HW_ID: u32 = 4;
+const HW_ID1: u32 = 23;
+const HW_ID2: u32 = 24;
+
+const GFX9_SLOTS: Slots = Slots {
+    wave: Field::new(HW_ID, 3, 0),
+    simd: Field::new(HW_ID, 5, 4),
+    cu: Field::new(HW_ID, 11, 8),
+    wg: Field::new(HW_ID, 19, 16),
+};
+
+const GFX10_SLOTS: Slots = Slots {
+    wave: Field::new(HW_ID1, 4, 0),
+    simd: Field::new(HW_ID1, 9, 8),
+    cu: Field::new(HW_ID1, 13, 10),
+    wg: Field::new(HW_ID2, 20, 16),
+};
+
+const GFX9: Target = Target { has_immediate: false, m0_nop: 0, slots: GFX9_SLOTS };
+const GFX10: Target = Target { has_immediate: true, m0_nop: 3, slots: GFX10_SLOTS };
+
+const FAMILIES: [(&str, Target); 4] = [("gfx9", GFX9), ("gfx10", GFX10), ("gfx11", GFX10), ("gfx12", GFX10)];
+
+/// The error for a function with markers on a target that the table does not know.
+pub(crate) fn unsupported(function: Function, cpu: Option<&str>) -> PassError {
+    PassError::Module(format!(
+        "function {} has markers, but its target-cpu is {}; markers are built for {SUPPORTED}",
+        function.name(),
+        cpu.map_or("missing".to_owned(), |cpu| format!("{cpu:?}")),
+    ))
+}
 
 /// What may stand in `target-cpu`, for messages.
-pub(crate) const SUPPORTED: &str = "gfx900 to gfx950, gfx1010 to gfx1036, gfx1100 to gfx1153, gfx1200 to gfx1251, \
+const SUPPORTED: &str = "gfx900 to gfx950, gfx1010 to gfx1036, gfx1100 to gfx1153, gfx1200 to gfx1251, \
                                     gfx9-generic, gfx9-4-generic, gfx10-1-generic, gfx10-3-generic, gfx11-generic, \
                                     gfx12-generic";
 

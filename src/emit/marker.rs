@@ -1,20 +1,33 @@
 //! The one place that writes a marker's final form.
 //!
-//! A marker becomes one inline asm, between two `sched_barrier(0)`:
+//! A marker is one inline asm:
 //!
 //! ```text
 //! s_ttracedata_imm W                                 the immediate form: no register touched
 //! s_mov_b32 m0, W ; s_nop N ; s_ttracedata           the M0 form, per record
 //! ```
 //!
+//! Around it stands, from the inside out:
+//!
+//! ```text
+//! no filter            sched_barrier, boundary, asm, boundary, sched_barrier
+//! filter, cfg          br (scope > K) sqtt.trace, sqtt.skip;  sqtt.trace: boundary, asm, boundary …, br sqtt.skip
+//! filter, asm          boundary, asm { s_cmp scope; s_cbranch over; …; over: }, boundary
+//!                      (beside a barrier between two sched_barrier)
+//! ```
+//!
 //! What the form guarantees, and why it is asm:
 //! - LLVM believes the intrinsics harmless with EXEC = 0 and drops the branch around a short divergent block; it
 //!   keeps the branch around an asm. So no wave in which no lane went there emits a record.
 //! - The records of one marker stand in one asm: nothing of the wave comes between header and payload.
-//! - All that is touched is declared: M0 is a fixed output (a clobber of a reserved register is diagnosed).
+//! - All that is touched is declared: SCC as a clobber, M0 as a fixed output (a clobber of a reserved register is
+//!   diagnosed).
 //! - Every value reaches M0 through a scalar register: divergent ones pass `readfirstlane` first.
 //! - The call is `convergent` and `nomerge`.
 
+use super::boundary::boundary;
+use super::scope::ScopeCache;
+use crate::config::{Boundary, ScopeForm};
 use crate::llvm::write::Writer;
 use crate::llvm::{Inst, Value};
 use crate::target::Target;
@@ -37,14 +50,87 @@ pub(crate) struct Record {
     pub(crate) form: Form,
 }
 
-/// Writes the records of one marker before `at`.
-pub(crate) fn marker(writer: &Writer<'_>, at: Inst, target: Target, records: &[Record]) {
+/// A header and its payload.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Marker {
+    pub(crate) records: Vec<Record>,
+}
+
+/// How markers are placed: the same for all that stand together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Placement {
+    pub(crate) target: Target,
+    pub(crate) boundary: Boundary,
+    pub(crate) form: ScopeForm,
+    /// Whether nothing may be scheduled between the markers and what stands next to them.
+    pub(crate) pinned: bool,
+}
+
+/// Writes markers that stand together, in order, before `at`.
+pub(crate) fn markers(
+    writer: &Writer<'_>,
+    at: Inst,
+    placement: Placement,
+    scope: &mut ScopeCache,
+    markers: &[Marker],
+) {
     writer.before(at);
+    match (scope.value(), placement.form) {
+        (None, _) => {
+            for marker in markers {
+                writer.before(at);
+                writer.sched_barrier();
+                boundary(writer, at, placement.boundary);
+                traced(writer, at, placement.target, None, marker);
+                boundary(writer, at, placement.boundary);
+                writer.before(at);
+                writer.sched_barrier();
+            }
+        }
+        (Some(value), ScopeForm::Asm) => {
+            pin(writer, at, placement);
+            boundary(writer, at, placement.boundary);
+            for marker in markers {
+                traced(writer, at, placement.target, Some(value), marker);
+                boundary(writer, at, placement.boundary);
+            }
+            pin(writer, at, placement);
+        }
+        (Some(_), ScopeForm::Cfg) => {
+            // Without it LLVM would fold this branch into a divergent one before it, at three vector-mask
+            // instructions instead of two scalar ones.
+            writer.hold_branch();
+            let Some(condition) = scope.condition(writer) else { return };
+            let inside = at.split_if(condition, c"sqtt.trace", c"sqtt.skip");
+            boundary(writer, inside, placement.boundary);
+            for marker in markers {
+                traced(writer, inside, placement.target, None, marker);
+                boundary(writer, inside, placement.boundary);
+            }
+        }
+    }
+}
+
+fn pin(writer: &Writer<'_>, at: Inst, placement: Placement) {
+    if placement.pinned {
+        writer.before(at);
+        writer.sched_barrier();
+    }
+}
+
+/// Writes the asm of one marker before `at`; with `scope`, it leads the other waves past itself.
+fn traced(writer: &Writer<'_>, at: Inst, target: Target, scope: Option<Value>, marker: &Marker) {
+    writer.before(at);
+    let writes_m0 = marker.records.iter().any(|record| immediate(record, target).is_none());
+    // Operands count the outputs first.
+    let mut inputs: Vec<Value> = scope.into_iter().collect();
+    let operand = |inputs: &[Value]| format!("${}", inputs.len() - usize::from(!writes_m0));
     let mut lines = Vec::new();
-    let mut inputs = Vec::new();
-    // The output, if there is one, is operand 0.
-    let writes_m0 = records.iter().any(|record| immediate(record, target).is_none());
-    for record in records {
+    if scope.is_some() {
+        lines.push(format!("s_cmp_eq_u32 {}, 0", operand(&inputs)));
+        lines.push("s_cbranch_scc1 .Lsqtt_skip${:uid}".to_owned());
+    }
+    for record in &marker.records {
         if let Some(word) = immediate(record, target) {
             lines.push(format!("s_ttracedata_imm {word:#x}"));
             continue;
@@ -53,17 +139,21 @@ pub(crate) fn marker(writer: &Writer<'_>, at: Inst, target: Target, records: &[R
             Some(word) => format!("{word:#x}"),
             None => {
                 inputs.push(writer.first_lane(record.word));
-                format!("${}", inputs.len())
+                operand(&inputs)
             }
         };
         lines.push(format!("s_mov_b32 m0, {source}"));
         lines.push(format!("s_nop {}", target.m0_nop));
         lines.push("s_ttracedata".to_owned());
     }
+    let mut text = lines.join("\n\t");
+    let mut clobbers: &[&str] = &[];
+    if scope.is_some() {
+        text.push_str("\n.Lsqtt_skip${:uid}:");
+        clobbers = &["scc"];
+    }
     let outputs: &[&str] = if writes_m0 { &["m0"] } else { &[] };
-    writer.sched_barrier();
-    writer.marker_asm(&lines.join("\n\t"), outputs, &inputs, &[]);
-    writer.sched_barrier();
+    writer.marker_asm(&text, outputs, &inputs, clobbers);
 }
 
 /// The operand of the immediate form, when the record takes it.

@@ -1,5 +1,8 @@
 //! Writes IR, decides nothing.
 
+mod boundary;
 mod marker;
+mod scope;
 
-pub(crate) use marker::{Form, Record, marker};
+pub(crate) use marker::{Form, Marker, Placement, Record, markers};
+pub(crate) use scope::ScopeCache;

@@ -1,10 +1,10 @@
 //! Functions and their blocks.
 
-use super::{Inst, MetadataValue, Value, shim};
+use super::{Inst, MetadataRow, MetadataValue, Value, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMGetSubprogram;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
-use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMTypeKind};
+use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind};
 use std::ffi::c_char;
 
 /// `amdgpu_kernel`, as LLVM numbers calling conventions.
@@ -12,6 +12,9 @@ const KERNEL_CALLING_CONVENTION: u32 = 91;
 
 /// Everything the hardware can enter: kernels (also SPIR's) and the shader stages VS, GS, PS, CS, HS, LS, ES.
 const ENTRY_CALLING_CONVENTIONS: [u32; 9] = [76, 87, 88, 89, 90, 91, 93, 95, 96];
+
+/// `amdgpu_cs_chain` and `amdgpu_cs_chain_preserve`.
+const CHAIN_CALLING_CONVENTIONS: [u32; 2] = [104, 105];
 
 /// A function of the module, defined or declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,6 +52,80 @@ impl Function {
     pub(crate) fn is_entry(self) -> bool {
         // SAFETY: live handle (module rule 1).
         ENTRY_CALLING_CONVENTIONS.contains(&unsafe { LLVMGetFunctionCallConv(self.0) })
+    }
+
+    /// Whether control arrives by a jump that never returns.
+    pub(crate) fn is_chain(self) -> bool {
+        // SAFETY: live handle (module rule 1).
+        CHAIN_CALLING_CONVENTIONS.contains(&unsafe { LLVMGetFunctionCallConv(self.0) })
+    }
+
+    /// Whether the body only serves inlining: the code itself comes from elsewhere.
+    pub(crate) fn is_available_externally(self) -> bool {
+        // SAFETY: live handle (module rule 1).
+        unsafe { LLVMGetLinkage(self.0) == LLVMLinkage::LLVMAvailableExternallyLinkage }
+    }
+
+    /// Tags the function with a number.
+    pub(crate) fn set_number(self, key: &str, number: u32) {
+        // SAFETY: live handle (module rule 1); the node is made in the function's own context.
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let Ok(length) = u32::try_from(key.len()) else { return };
+            let kind = LLVMGetMDKindIDInContext(context, key.as_ptr().cast(), length);
+            let int = LLVMConstInt(LLVMInt32TypeInContext(context), u64::from(number), 0);
+            let mut fields = [LLVMValueAsMetadata(int)];
+            LLVMGlobalSetMetadata(self.0, kind, LLVMMDNodeInContext2(context, fields.as_mut_ptr(), 1));
+        }
+    }
+
+    /// The number that the function was tagged with. Clones carry it too.
+    pub(crate) fn number(self, key: &str) -> Option<u32> {
+        // SAFETY: live handle (module rule 1); the entries are LLVM's and are given back.
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let length = u32::try_from(key.len()).ok()?;
+            let kind = LLVMGetMDKindIDInContext(context, key.as_ptr().cast(), length);
+            let mut count = 0;
+            let entries = LLVMGlobalCopyAllMetadata(self.0, &raw mut count);
+            let node = (0..u32::try_from(count).unwrap_or(0))
+                .find(|index| LLVMValueMetadataEntriesGetKind(entries, *index) == kind)
+                .map(|index| LLVMValueMetadataEntriesGetMetadata(entries, index));
+            LLVMDisposeValueMetadataEntries(entries);
+            match super::metadata::read_row(LLVMMetadataAsValue(context, node?)).first() {
+                Some(MetadataRow::Number(number)) => Some(*number),
+                _ => None,
+            }
+        }
+    }
+
+    /// Takes the tag off.
+    pub(crate) fn clear_number(self, key: &str) {
+        // SAFETY: live handle (module rule 1).
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let Ok(length) = u32::try_from(key.len()) else { return };
+            LLVMGlobalEraseMetadata(self.0, LLVMGetMDKindIDInContext(context, key.as_ptr().cast(), length));
+        }
+    }
+
+    /// Puts a string attribute on the function.
+    pub(crate) fn set_string_attribute(self, name: &str, value: &str) {
+        // SAFETY: live handle (module rule 1); names and lengths agree.
+        unsafe {
+            let (Ok(name_length), Ok(value_length)) = (u32::try_from(name.len()), u32::try_from(value.len()))
+            else {
+                return;
+            };
+            let attribute = LLVMCreateStringAttribute(
+                LLVMGetTypeContext(LLVMTypeOf(self.0)),
+                name.as_ptr().cast(),
+                name_length,
+                value.as_ptr().cast(),
+                value_length,
+            );
+            LLVMAddAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, attribute);
+        }
     }
 
     /// Whether it returns nothing and takes a generic pointer, then as many `i32` as said.

@@ -5,7 +5,7 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMOpcode, LLVMTailCallKind};
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 
 /// An instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,6 +26,13 @@ impl Inst {
     /// The instruction's result as a value.
     pub(crate) fn value(self) -> Value {
         Value(self.0)
+    }
+
+    /// The instruction before this one in the block.
+    pub(crate) fn previous(self) -> Option<Inst> {
+        // SAFETY: live instruction (module rule 1).
+        let previous = unsafe { LLVMGetPreviousInstruction(self.0) };
+        (!previous.is_null()).then_some(Inst(previous))
     }
 
     /// What kind of instruction it is.
@@ -173,7 +180,46 @@ impl Inst {
     }
 }
 
+impl Inst {
+    /// Splits the block here: when `condition` holds, control passes through a new block first. Returns that block's
+    /// terminator.
+    pub(crate) fn split_if(self, condition: Value, then_name: &CStr, tail_name: &CStr) -> Inst {
+        // SAFETY: live instruction and condition that dominates it (module rule 1); the names end in NUL.
+        unsafe { Inst(shim::sqtt_shim_split_if(condition.0, self.0, then_name.as_ptr(), tail_name.as_ptr())) }
+    }
+
+    /// A fence for LDS before this instruction.
+    pub(crate) fn local_fence_before(self) {
+        // SAFETY: live instruction (module rule 1).
+        unsafe { shim::sqtt_shim_local_fence(self.0) }
+    }
+
+    /// Whether this is an inline asm of no text.
+    pub(crate) fn is_empty_asm(self) -> bool {
+        if self.call_shape().is_none() {
+            return false;
+        }
+        // SAFETY: live call (module rule 1); LLVM gives text and length together.
+        unsafe {
+            let callee = LLVMGetCalledValue(self.0);
+            if LLVMIsAInlineAsm(callee).is_null() {
+                return false;
+            }
+            let mut length = 0;
+            LLVMGetInlineAsmAsmString(callee, &raw mut length);
+            length == 0
+        }
+    }
+}
+
 impl Function {
+    /// Gathers the allocas of constant size at the head of the entry block, so that splitting it cannot make them
+    /// dynamic. Returns the first instruction behind them.
+    pub(crate) fn hoist_static_allocas(self) -> Inst {
+        // SAFETY: live function with a body (module rule 1).
+        unsafe { Inst(shim::sqtt_shim_hoist_static_allocas(self.0)) }
+    }
+
     /// Splits aggregates and promotes allocas of this function.
     pub(crate) fn promote_allocas(self, analyses: Analyses) {
         // SAFETY: live function (module rule 1); `analyses` is the running pass's own manager.

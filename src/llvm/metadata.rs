@@ -131,7 +131,7 @@ impl Module {
 ///
 /// # Safety
 /// `row` is a live metadata node as a value.
-unsafe fn read_row(row: LLVMValueRef) -> Vec<MetadataRow> {
+pub(super) unsafe fn read_row(row: LLVMValueRef) -> Vec<MetadataRow> {
     // SAFETY: by the caller; the buffer holds as many operands as LLVM said it would write.
     let fields = unsafe {
         let mut fields = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(row) as usize];

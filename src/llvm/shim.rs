@@ -24,6 +24,14 @@ unsafe extern "C" {
         module: LLVMModuleRef,
     ) -> LLVMValueRef;
     pub(crate) fn sqtt_shim_available_value(load: LLVMValueRef) -> LLVMValueRef;
+    pub(crate) fn sqtt_shim_hoist_static_allocas(function: LLVMValueRef) -> LLVMValueRef;
+    pub(crate) fn sqtt_shim_split_if(
+        condition: LLVMValueRef,
+        at: LLVMValueRef,
+        then_name: *const c_char,
+        tail_name: *const c_char,
+    ) -> LLVMValueRef;
+    pub(crate) fn sqtt_shim_local_fence(at: LLVMValueRef);
     pub(crate) fn sqtt_shim_append_used(module: LLVMModuleRef, global: LLVMValueRef);
     pub(crate) fn sqtt_shim_erase_named_metadata(module: LLVMModuleRef, name: *const c_char, length: usize);
     pub(crate) fn sqtt_shim_diagnose(

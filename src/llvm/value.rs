@@ -159,6 +159,12 @@ impl Value {
         unsafe { LLVMGetTypeKind(LLVMTypeOf(self.0)) == LLVMTypeKind::LLVMPointerTypeKind }
     }
 
+    /// The address space of a pointer.
+    pub(crate) fn address_space(self) -> Option<u32> {
+        // SAFETY: live pointer (rule 1), checked.
+        self.is_pointer().then(|| unsafe { LLVMGetPointerAddressSpace(LLVMTypeOf(self.0)) })
+    }
+
     /// Whether both values have one type.
     pub(crate) fn same_type(self, other: Value) -> bool {
         // SAFETY: live handles of one context (rule 1).

@@ -1,18 +1,21 @@
 //! Writing IR, through inkwell: the types here are ours, so its typed values fit.
 
-use super::{Block, Inst, Module, Value, shim};
-use inkwell::AddressSpace;
+use super::{Block, Function, Inst, Module, Value, shim};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::ContextRef;
 use inkwell::intrinsics::Intrinsic as InkwellIntrinsic;
-use inkwell::llvm_sys::core::{LLVMDeleteGlobal, LLVMGetModuleContext, LLVMGetNamedGlobal};
+use inkwell::llvm_sys::core::{
+    LLVMDeleteGlobal, LLVMGetModuleContext, LLVMGetNamedGlobal, LLVMSetCurrentDebugLocation2,
+};
+use inkwell::llvm_sys::debuginfo::{LLVMDIBuilderCreateDebugLocation, LLVMDISubprogramGetLine};
 use inkwell::module::{Linkage, Module as InkwellModule};
 use inkwell::types::IntType;
 use inkwell::values::{
     AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, InstructionValue, IntValue, PhiValue,
 };
+use inkwell::{AddressSpace, IntPredicate};
 use std::mem::ManuallyDrop;
 
 /// 32-bit constant memory: an address there is exactly an `i32`, which makes a symbol a word.
@@ -47,6 +50,22 @@ impl Writer<'_> {
     pub(crate) fn before(&self, inst: Inst) {
         // SAFETY: live instruction (module rule 1).
         self.builder.position_before(&unsafe { InstructionValue::new(inst.0) });
+    }
+
+    /// The next instructions stand at the line of `function`, or at none when it has no debug information.
+    pub(crate) fn at_function_line(&self, function: Function) {
+        // SAFETY: live handles of one context (module rule 1).
+        unsafe {
+            let location = match function.subprogram() {
+                Some(scope) => {
+                    let context = LLVMGetModuleContext(self.module.raw());
+                    let line = LLVMDISubprogramGetLine(scope.0);
+                    LLVMDIBuilderCreateDebugLocation(context, line, 0, scope.0, std::ptr::null_mut())
+                }
+                None => std::ptr::null_mut(),
+            };
+            LLVMSetCurrentDebugLocation2(self.builder.as_mut_ptr(), location);
+        }
     }
 
     fn word_type(&self) -> IntType<'_> {
@@ -163,6 +182,75 @@ impl Writer<'_> {
             self.context.create_inline_asm(function, text.to_owned(), constraints, true, false, None, false);
         let call = built(self.builder.build_indirect_call(function, asm, &arguments(inputs), ""));
         self.mark_call(call, None);
+    }
+
+    /// An asm of no text that may touch all memory.
+    pub(crate) fn memory_clobber(&self) {
+        self.empty_asm("~{memory}");
+    }
+
+    /// An asm of no text that touches nothing: LLVM keeps the branches around it.
+    pub(crate) fn hold_branch(&self) {
+        self.empty_asm("");
+    }
+
+    fn empty_asm(&self, constraints: &str) {
+        let function = self.context.void_type().fn_type(&[], false);
+        let asm = self.context.create_inline_asm(
+            function,
+            String::new(),
+            constraints.to_owned(),
+            true,
+            false,
+            None,
+            false,
+        );
+        let call = built(self.builder.build_indirect_call(function, asm, &[], ""));
+        self.mark_call(call, None);
+    }
+
+    /// A word that LLVM cannot see through, in a scalar register.
+    pub(crate) fn hidden(&self, word: Value) -> Value {
+        let kind = self.word_type();
+        let function = kind.fn_type(&[kind.into()], false);
+        let asm = self.context.create_inline_asm(
+            function,
+            String::new(),
+            "=s,0".to_owned(),
+            true,
+            false,
+            None,
+            false,
+        );
+        Value(
+            built(self.builder.build_indirect_call(function, asm, &arguments(&[word]), "sqtt.scope"))
+                .as_value_ref(),
+        )
+    }
+
+    /// `llvm.amdgcn.s.getreg`: a field of a hardware register.
+    pub(crate) fn getreg(&self, operand: u32) -> Value {
+        Value(self.intrinsic("llvm.amdgcn.s.getreg", &[self.word(operand)]).as_value_ref())
+    }
+
+    /// All ones when bit `index` of `mask` is set, else zero: `s_lshr_b32` and `s_bfe_i32`.
+    pub(crate) fn spread_bit(&self, mask: u32, index: Value) -> Value {
+        let mask = int(self.word(mask));
+        let top = self.word_type().const_int(31, false);
+        let shifted = built(self.builder.build_right_shift(mask, int(index), false, ""));
+        let raised = built(self.builder.build_left_shift(shifted, top, ""));
+        Value(built(self.builder.build_right_shift(raised, top, true, "")).as_value_ref())
+    }
+
+    /// Bitwise and.
+    pub(crate) fn and(&self, left: Value, right: Value) -> Value {
+        Value(built(self.builder.build_and(int(left), int(right), "")).as_value_ref())
+    }
+
+    /// `word > bound`, unsigned.
+    pub(crate) fn above(&self, word: Value, bound: u32) -> Value {
+        let bound = int(self.word(bound));
+        Value(built(self.builder.build_int_compare(IntPredicate::UGT, int(word), bound, "")).as_value_ref())
     }
 
     /// `select` between two words.

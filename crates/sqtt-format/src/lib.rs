@@ -33,12 +33,14 @@
 
 #![forbid(unsafe_code)]
 
+mod config_record;
 mod encoding;
 mod funcmap;
 mod marker;
 mod payload;
 mod printable;
 
+pub use config_record::{ConfigRecord, ConfigRecordError};
 pub use encoding::{Decoded, MarkerEncoding};
 pub use funcmap::{Entry, EntryKind, Funcmap, Parsed, Warning, WarningKind, WriteError};
 pub use marker::{Action, Marker};

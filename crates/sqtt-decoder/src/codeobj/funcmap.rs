@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sqtt_format::{Entry, EntryKind, Funcmap, Parsed, Warning};
+use sqtt_format::{ConfigRecord, ConfigRecordError, Entry, EntryKind, Funcmap, Parsed, Warning};
 
 use super::elf::Elf;
 use super::error::Fault;
@@ -10,6 +10,9 @@ use super::symbols::Symbols;
 
 /// The section that holds the map.
 const SECTION: &str = ".sqtt_funcmap";
+
+/// The section that says what the markers were compiled with.
+const CONFIG_SECTION: &str = ".sqtt_config";
 
 /// A funcmap, whose it is, and where its functions and kernels are.
 #[derive(Clone, Debug)]
@@ -20,6 +23,8 @@ pub struct CodeObjectFuncmap {
     pub target: Option<String>,
     /// The map. `None` where the section is not there, without a warning, or is empty, with one.
     pub map: Option<Funcmap>,
+    /// What the markers were compiled with; the first record where a link joined several.
+    pub config: Option<ConfigRecord>,
     /// What looks wrong.
     pub warnings: Vec<FuncmapWarning>,
     /// By index of the entry in the map.
@@ -38,6 +43,12 @@ pub enum FuncmapWarning {
     Symbols(String),
     /// A row of the map.
     Row(Warning),
+    /// The section with the record of the configuration cannot be read.
+    ConfigSection(String),
+    /// A record of the configuration cannot be read.
+    Config(ConfigRecordError),
+    /// Parts of the code object were compiled with different configurations: by their hashes.
+    DifferentConfigs(Vec<String>),
 }
 
 impl fmt::Display for FuncmapWarning {
@@ -49,6 +60,13 @@ impl fmt::Display for FuncmapWarning {
             }
             FuncmapWarning::Symbols(what) => write!(out, "addresses may be missing: {what}"),
             FuncmapWarning::Row(warning) => write!(out, "{SECTION} {warning}"),
+            FuncmapWarning::ConfigSection(what) => write!(out, "{CONFIG_SECTION}: {what}"),
+            FuncmapWarning::Config(error) => write!(out, "{CONFIG_SECTION}: {error}"),
+            FuncmapWarning::DifferentConfigs(hashes) => write!(
+                out,
+                "the parts of this code object were compiled with different configurations ({}); the first is shown",
+                hashes.join(", ")
+            ),
         }
     }
 }
@@ -67,8 +85,15 @@ pub(super) fn read(
     code_object: String,
     target: Option<String>,
 ) -> Result<CodeObjectFuncmap, Fault> {
-    let mut named =
-        CodeObjectFuncmap { code_object, target, map: None, warnings: Vec::new(), vaddrs: Vec::new() };
+    let mut named = CodeObjectFuncmap {
+        code_object,
+        target,
+        map: None,
+        config: None,
+        warnings: Vec::new(),
+        vaddrs: Vec::new(),
+    };
+    read_config(elf, &mut named);
     let sections = elf.sections(SECTION)?;
     let Some(first) = sections.first() else { return Ok(named) };
     if sections.len() > 1 {
@@ -92,4 +117,30 @@ pub(super) fn read(
     named.warnings.extend(faults.map(|fault| FuncmapWarning::Symbols(fault.reason.to_string())));
     named.map = Some(map);
     Ok(named)
+}
+
+/// The map does not depend on the record: what cannot be read of it is a warning.
+fn read_config(elf: &Elf<'_>, named: &mut CodeObjectFuncmap) {
+    let mut records: Vec<ConfigRecord> = Vec::new();
+    for section in elf.sections(CONFIG_SECTION).unwrap_or_default() {
+        let data = match elf.contents(CONFIG_SECTION, section) {
+            Ok(section) => section.data,
+            Err(fault) => {
+                named.warnings.push(FuncmapWarning::ConfigSection(fault.reason.to_string()));
+                continue;
+            }
+        };
+        for record in ConfigRecord::parse_all(data) {
+            match record {
+                Ok(record) if records.contains(&record) => {}
+                Ok(record) => records.push(record),
+                Err(error) => named.warnings.push(FuncmapWarning::Config(error)),
+            }
+        }
+    }
+    if records.len() > 1 {
+        let hashes = records.iter().map(ConfigRecord::hash).collect();
+        named.warnings.push(FuncmapWarning::DifferentConfigs(hashes));
+    }
+    named.config = records.into_iter().next();
 }

@@ -1,5 +1,7 @@
 //! A funcmap as JSON.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::{FuncmapOptions, demangle};
@@ -8,7 +10,8 @@ use crate::codeobj::CodeObjectFuncmap;
 /// What `sqtt funcmap --json` prints of one code object.
 ///
 /// Addresses are numbers. `null` stands where there is nothing: no `W:` row, no target known, the id
-/// of a kernel, the address of what is no function or was inlined, no source location. Names and
+/// of a kernel, the address of what is no function or was inlined, no source location, no record of the
+/// configuration. Names and
 /// locations that are not UTF-8 have U+FFFD in the place of what is not. Entries are in the order of
 /// their rows.
 #[derive(Debug, Serialize)]
@@ -18,8 +21,7 @@ pub struct FuncmapJson {
     wave_size: Option<u32>,
     marker_encoding: EncodingJson,
     entries: Vec<EntryJson>,
-    /// What the plugin was told; no funcmap holds it yet.
-    config: Option<()>,
+    config: Option<ConfigJson>,
     warnings: Vec<String>,
 }
 
@@ -27,6 +29,17 @@ pub struct FuncmapJson {
 struct EncodingJson {
     shader_clock_bits: u32,
     shader_clock_shift: u32,
+}
+
+/// What the markers were compiled with.
+#[derive(Debug, Serialize)]
+struct ConfigJson {
+    plugin: String,
+    llvm: String,
+    /// Equal configurations, equal hashes: 16 hexadecimal digits.
+    hash: String,
+    /// By the names of the environment variables.
+    settings: BTreeMap<String, String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -63,7 +76,12 @@ impl FuncmapJson {
                 shader_clock_shift: encoding.shader_clock_shift,
             },
             entries: entries.collect(),
-            config: None,
+            config: named.config.as_ref().map(|record| ConfigJson {
+                plugin: record.plugin().to_owned(),
+                llvm: record.llvm().to_owned(),
+                hash: record.hash(),
+                settings: record.settings().clone(),
+            }),
             warnings: named.warnings.iter().map(ToString::to_string).collect(),
         }
     }

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Kernels come first, by name; everything else by id, and rows of one id in the order of the section.
-//! A `wave_size` line comes before the rows, a `marker_encoding` line before the table.
+//! A `wave_size` line comes before the rows; a `marker_encoding` line and a `config` line, where there is something to
+//! say, before the table.
 
 use std::io::{self, Write};
 
@@ -36,6 +37,13 @@ pub fn write_funcmap_text(
             "marker_encoding: shader_clock_bits={} shader_clock_shift={}",
             encoding.shader_clock_bits, encoding.shader_clock_shift,
         )?;
+    }
+    if let Some(config) = &named.config {
+        write!(out, "config: plugin={} llvm={} hash={}", config.plugin(), config.llvm(), config.hash())?;
+        for (name, value) in config.settings() {
+            write!(out, " {}={}", Printable(name.as_bytes()), Printable(value.as_bytes()))?;
+        }
+        writeln!(out)?;
     }
     writeln!(out, "{:>6}  {:>8}  {:>18}  Name", "Type", "ID", "Vaddr")?;
     writeln!(out, "{:>6}  {:>8}  {:>18}  ----", "----", "---", "-----")?;

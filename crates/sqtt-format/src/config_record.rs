@@ -1,0 +1,172 @@
+//! The text of a `.sqtt_config` section: what a code object's markers were compiled with.
+//!
+//! ```text
+//! plugin=0.1.0
+//! llvm=22.1.8
+//! SQTT_SCOPE_CU=0x3
+//! …
+//! hash=cbf29ce484222325
+//! ```
+//!
+//! One NUL ends a record; linking several objects puts their records one behind the other.
+
+use std::collections::BTreeMap;
+
+/// Which plugin made the markers, and with what settings.
+///
+/// ```
+/// use sqtt_format::ConfigRecord;
+/// let mut record = ConfigRecord::new("0.1.0", "22.1.8");
+/// record.set("SQTT_SCOPE_CU", "0x3");
+/// let read = ConfigRecord::parse_all(&record.to_bytes());
+/// assert_eq!(read, [Ok(record)]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigRecord {
+    plugin: String,
+    llvm: String,
+    settings: BTreeMap<String, String>,
+}
+
+/// Why a record could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigRecordError {
+    /// The bytes are no UTF-8.
+    #[error("the record is not text")]
+    NotText,
+    /// A line is no `name=value`.
+    #[error("line {line}: {text:?} is no name=value")]
+    Line {
+        /// From 1.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// A line that every record has is not there.
+    #[error("the record has no line {0:?}")]
+    Missing(&'static str),
+    /// The hash is not that of the settings: the record was changed or cut.
+    #[error("the record says hash={found}, its lines give {computed}")]
+    Hash {
+        /// As written.
+        found: String,
+        /// As computed.
+        computed: String,
+    },
+}
+
+const PLUGIN: &str = "plugin";
+const LLVM: &str = "llvm";
+const HASH: &str = "hash";
+
+impl ConfigRecord {
+    /// A record without settings.
+    #[must_use]
+    pub fn new(plugin: &str, llvm: &str) -> Self {
+        Self { plugin: plugin.to_owned(), llvm: llvm.to_owned(), settings: BTreeMap::new() }
+    }
+
+    /// Adds a setting by the name of its variable. Neither may hold a line end, nor the name a `=`.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.settings.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// The plugin's version.
+    #[must_use]
+    pub fn plugin(&self) -> &str {
+        &self.plugin
+    }
+
+    /// The LLVM that the plugin was built for.
+    #[must_use]
+    pub fn llvm(&self) -> &str {
+        &self.llvm
+    }
+
+    /// The settings in effect, by the names of their variables.
+    #[must_use]
+    pub fn settings(&self) -> &BTreeMap<String, String> {
+        &self.settings
+    }
+
+    /// A hash of all of it, 16 hexadecimal digits (FNV-1a, 64 bits): equal records, equal hashes.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        let hash = self.lines().bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+        format!("{hash:016x}")
+    }
+
+    fn lines(&self) -> String {
+        let mut text = format!("{PLUGIN}={}\n{LLVM}={}\n", self.plugin, self.llvm);
+        for (name, value) in &self.settings {
+            text.push_str(&format!("{name}={value}\n"));
+        }
+        text
+    }
+
+    /// The section's bytes, with the NUL at the end.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        format!("{}{HASH}={}\n\0", self.lines(), self.hash()).into_bytes()
+    }
+
+    /// Reads every record of a section.
+    #[must_use]
+    pub fn parse_all(section: &[u8]) -> Vec<Result<Self, ConfigRecordError>> {
+        section.split(|byte| *byte == 0).filter(|record| !record.is_empty()).map(Self::parse).collect()
+    }
+
+    fn parse(record: &[u8]) -> Result<Self, ConfigRecordError> {
+        let text = std::str::from_utf8(record).map_err(|_| ConfigRecordError::NotText)?;
+        let mut settings = BTreeMap::new();
+        for (index, line) in text.lines().enumerate() {
+            let (name, value) = line
+                .split_once('=')
+                .ok_or_else(|| ConfigRecordError::Line { line: index + 1, text: line.to_owned() })?;
+            settings.insert(name.to_owned(), value.to_owned());
+        }
+        let mut take = |name| settings.remove(name).ok_or(ConfigRecordError::Missing(name));
+        let (plugin, llvm, found) = (take(PLUGIN)?, take(LLVM)?, take(HASH)?);
+        let record = Self { plugin, llvm, settings };
+        let computed = record.hash();
+        if found == computed { Ok(record) } else { Err(ConfigRecordError::Hash { found, computed }) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> ConfigRecord {
+        let mut record = ConfigRecord::new("0.1.0", "22.1.8");
+        record.set("SQTT_SCOPE_CU", "0x3");
+        record.set("SQTT_MEM_BARRIER", "fence");
+        record
+    }
+
+    #[test]
+    fn several_records_in_one_section_are_read_one_by_one() {
+        let mut other = record();
+        other.set("SQTT_SCOPE_CU", "0xffff");
+        let section = [record().to_bytes(), other.to_bytes()].concat();
+        assert_eq!(ConfigRecord::parse_all(&section), [Ok(record()), Ok(other.clone())]);
+        assert_ne!(record().hash(), other.hash());
+    }
+
+    #[test]
+    fn a_changed_record_does_not_pass() {
+        let text = String::from_utf8(record().to_bytes()).unwrap().replace("0x3", "0x4");
+        assert!(matches!(
+            &ConfigRecord::parse_all(text.as_bytes())[..],
+            [Err(ConfigRecordError::Hash { .. })]
+        ));
+        assert_eq!(ConfigRecord::parse_all(b"plugin=1\nllvm=2\n"), [Err(ConfigRecordError::Missing("hash"))]);
+        assert!(matches!(
+            &ConfigRecord::parse_all(b"what")[..],
+            [Err(ConfigRecordError::Line { line: 1, .. })]
+        ));
+        assert_eq!(ConfigRecord::parse_all(b"\xFF"), [Err(ConfigRecordError::NotText)]);
+    }
+}

@@ -1,0 +1,201 @@
+//! Environment and configuration file → [`Config`]. Every complaint about a setting is made here.
+//!
+//! - [`values`] reads one value,
+//! - [`file`] reads the file that `SQTT_CONFIG` names.
+
+mod file;
+mod values;
+
+use std::ffi::OsString;
+
+pub(crate) use values::{Boundary, ScopeForm, ScopeMasks, Threshold};
+use values::{Meaning, Setting};
+
+/// What the compile asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Config {
+    /// `SQTT_INSTRUMENT_FUNCTIONS`: which functions get enter and exit markers; `None`: none.
+    pub(crate) functions: Option<Threshold>,
+    /// `SQTT_MEM_BARRIER`: what stands before and after every marker.
+    pub(crate) boundary: Boundary,
+    /// `SQTT_SCOPE_*`: which waves write records.
+    pub(crate) scope: ScopeMasks,
+    /// `SQTT_SCOPE_FORM`: how a wave that does not is led past a marker.
+    pub(crate) form: ScopeForm,
+    /// `SQTT_VERBOSE`: tell what is in effect, and a line per module.
+    pub(crate) verbose: bool,
+}
+
+/// Everything wrong with the settings, in one message.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("sqtt: {}", problems.join("\nsqtt: "))]
+pub(crate) struct ConfigError {
+    /// One sentence per problem.
+    pub(crate) problems: Vec<String>,
+}
+
+struct Variable {
+    name: &'static str,
+    /// What is accepted, for messages.
+    accepted: &'static str,
+    read: fn(&str) -> Meaning,
+}
+
+const VARIABLES: [Variable; 13] = [
+    Variable { name: "SQTT_INSTRUMENT_BARRIERS", accepted: "0 or 1", read: values::barriers },
+    Variable {
+        name: "SQTT_INSTRUMENT_FUNCTIONS",
+        accepted: "0 (off), a number of instructions such as 10, or cost:N",
+        read: values::functions,
+    },
+    Variable {
+        name: "SQTT_INSTRUMENT_MEMORY",
+        accepted: "off, or N:M (operations per marker, largest gap)",
+        read: values::memory,
+    },
+    Variable { name: "SQTT_MEM_BARRIER", accepted: "none, asm or fence (0, 1, 2)", read: values::boundary },
+    Variable { name: "SQTT_SHADER_CLOCK_BITS", accepted: "a number from 0 to 29", read: values::clock_bits },
+    Variable {
+        name: "SQTT_SHADER_CLOCK_SHIFT",
+        accepted: "a number from 0 to 31",
+        read: values::clock_shift,
+    },
+    Variable {
+        name: "SQTT_SCOPE_WAVE",
+        accepted: "a mask of 32 bits such as 0x3, or -1 for all",
+        read: |text| values::mask(text, ScopeMasks::WAVE_BITS, Setting::ScopeWave),
+    },
+    Variable {
+        name: "SQTT_SCOPE_SIMD",
+        accepted: "a mask of 4 bits such as 0x1, or -1 for all",
+        read: |text| values::mask(text, ScopeMasks::SIMD_BITS, Setting::ScopeSimd),
+    },
+    Variable {
+        name: "SQTT_SCOPE_CU",
+        accepted: "a mask of 16 bits such as 0x3, or -1 for all",
+        read: |text| values::mask(text, ScopeMasks::CU_BITS, Setting::ScopeCu),
+    },
+    Variable {
+        name: "SQTT_SCOPE_WG",
+        accepted: "a mask of 32 bits such as 0x3, or -1 for all",
+        read: |text| values::mask(text, ScopeMasks::WG_BITS, Setting::ScopeWg),
+    },
+    Variable { name: "SQTT_SCOPE_FORM", accepted: "cfg or asm", read: values::form },
+    Variable {
+        name: "SQTT_TRACE_ADDRESSES",
+        accepted: "off, memory, lds, or memory,lds",
+        read: values::addresses,
+    },
+    Variable { name: "SQTT_VERBOSE", accepted: "0 or 1", read: values::verbose },
+];
+
+/// Names the file with the settings that the environment does not make.
+const CONFIG_FILE: &str = "SQTT_CONFIG";
+
+/// Names with our prefix that are not the plugin's.
+const FOREIGN: [&str; 1] = ["SQTT_TEST_DATA"];
+
+impl Config {
+    /// Reads the variables that start with `SQTT_`, and the file that `SQTT_CONFIG` names for those not set.
+    /// An empty value is as good as none.
+    pub(crate) fn from_environment(
+        variables: impl Iterator<Item = (OsString, OsString)>,
+    ) -> Result<Self, ConfigError> {
+        let mut environment: Vec<(String, OsString)> = variables
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+            .filter(|(name, value)| name.starts_with("SQTT_") && !value.is_empty())
+            .filter(|(name, _)| !FOREIGN.contains(&name.as_str()))
+            .collect();
+        environment.sort();
+        let mut config = Self::default();
+        let mut problems = Vec::new();
+        if let Some((_, path)) = environment.iter().find(|(name, _)| name == CONFIG_FILE) {
+            match file::read(path) {
+                Ok(settings) => {
+                    for (name, value) in settings {
+                        if !environment.iter().any(|(set, _)| *set == name) {
+                            let origin = format!("{}: ", path.to_string_lossy());
+                            config.set(&name, Some(&value), &origin, &mut problems);
+                        }
+                    }
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        for (name, value) in environment.iter().filter(|(name, _)| name != CONFIG_FILE) {
+            config.set(name, value.to_str(), "", &mut problems);
+        }
+        if problems.is_empty() { Ok(config) } else { Err(ConfigError { problems }) }
+    }
+
+    fn set(&mut self, name: &str, value: Option<&str>, origin: &str, problems: &mut Vec<String>) {
+        let Some(variable) = VARIABLES.iter().find(|variable| variable.name == name) else {
+            problems.push(format!("{origin}{}", unknown(name)));
+            return;
+        };
+        let Some(text) = value.map(str::trim) else {
+            problems.push(format!("{origin}{name}: not text; accepted: {}", variable.accepted));
+            return;
+        };
+        match (variable.read)(text) {
+            Meaning::Wrong => {
+                problems.push(format!("{origin}{name}={text}: accepted: {}", variable.accepted));
+            }
+            Meaning::NotBuilt(feature) => problems.push(format!(
+                "{origin}{name}={text}: this version has no {feature} yet; accepted for now: values that leave it \
+                 off (0, off, none)"
+            )),
+            Meaning::Nothing => {}
+            Meaning::Is(setting) => match setting {
+                Setting::Functions(threshold) => self.functions = threshold,
+                Setting::Boundary(boundary) => self.boundary = boundary,
+                Setting::ScopeWave(mask) => self.scope.wave = mask,
+                Setting::ScopeSimd(mask) => self.scope.simd = mask,
+                Setting::ScopeCu(mask) => self.scope.cu = mask,
+                Setting::ScopeWg(mask) => self.scope.wg = mask,
+                Setting::Form(form) => self.form = form,
+                Setting::Verbose(verbose) => self.verbose = verbose,
+            },
+        }
+    }
+
+    /// Every setting that shapes the code, as `NAME=value`, in one fixed order and spelling.
+    pub(crate) fn effective(self) -> Vec<(&'static str, String)> {
+        vec![
+            ("SQTT_INSTRUMENT_BARRIERS", "0".to_owned()),
+            ("SQTT_INSTRUMENT_FUNCTIONS", self.functions.map_or("0".to_owned(), |it| it.to_string())),
+            ("SQTT_INSTRUMENT_MEMORY", "off".to_owned()),
+            ("SQTT_MEM_BARRIER", self.boundary.to_string()),
+            ("SQTT_SCOPE_CU", format!("{:#x}", self.scope.cu)),
+            ("SQTT_SCOPE_FORM", self.form.to_string()),
+            ("SQTT_SCOPE_SIMD", format!("{:#x}", self.scope.simd)),
+            ("SQTT_SCOPE_WAVE", format!("{:#x}", self.scope.wave)),
+            ("SQTT_SCOPE_WG", format!("{:#x}", self.scope.wg)),
+            ("SQTT_SHADER_CLOCK_BITS", "0".to_owned()),
+            ("SQTT_SHADER_CLOCK_SHIFT", "4".to_owned()),
+            ("SQTT_TRACE_ADDRESSES", "off".to_owned()),
+        ]
+    }
+
+    /// What is in effect, on one line, for `SQTT_VERBOSE`.
+    pub(crate) fn describe(self) -> String {
+        let settings: Vec<String> =
+            self.effective().into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+        settings.join(" ")
+    }
+}
+
+fn unknown(name: &str) -> String {
+    if name == "SQTT_ENABLED" {
+        return "SQTT_ENABLED is no setting of the plugin: compile with -DSQTT_ENABLED=1".to_owned();
+    }
+    let known: Vec<&str> = VARIABLES.iter().map(|variable| variable.name).chain([CONFIG_FILE]).collect();
+    let nearest = known
+        .iter()
+        .map(|known| (strsim::damerau_levenshtein(name, known), known))
+        .min()
+        .filter(|(distance, _)| *distance <= 6)
+        .map(|(_, nearest)| format!("; did you mean {nearest}?"))
+        .unwrap_or_default();
+    format!("{name}: unknown setting{nearest} Known: {}", known.join(", "))
+}

@@ -1,0 +1,221 @@
+//! What one value means.
+
+use std::fmt;
+
+/// Which functions are marked: those whose size is greater.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Threshold {
+    /// In instructions.
+    Instructions(u32),
+    /// In the specification's cost model.
+    Cost(u32),
+}
+
+/// What keeps other code from moving across a marker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Boundary {
+    /// Nothing.
+    None,
+    /// An empty asm that may touch all memory: holds the compiler, costs nothing.
+    Asm,
+    /// A workgroup fence for LDS only.
+    #[default]
+    Fence,
+}
+
+/// How a wave outside the filter is led past a marker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum ScopeForm {
+    /// A branch in the control-flow graph.
+    #[default]
+    Cfg,
+    /// A branch inside the marker's own asm.
+    Asm,
+}
+
+/// Which hardware slots write records, a bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ScopeMasks {
+    pub(crate) wave: u32,
+    pub(crate) simd: u32,
+    pub(crate) cu: u32,
+    pub(crate) wg: u32,
+}
+
+impl ScopeMasks {
+    pub(crate) const WAVE_BITS: u32 = 0xFFFF_FFFF;
+    pub(crate) const SIMD_BITS: u32 = 0xF;
+    pub(crate) const CU_BITS: u32 = 0xFFFF;
+    pub(crate) const WG_BITS: u32 = 0xFFFF_FFFF;
+}
+
+impl Default for ScopeMasks {
+    /// The specification's: the first two CUs (gfx9) or WGPs, everything on them.
+    fn default() -> Self {
+        Self { wave: Self::WAVE_BITS, simd: Self::SIMD_BITS, cu: 0x3, wg: Self::WG_BITS }
+    }
+}
+
+impl fmt::Display for Threshold {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Instructions(above) => write!(out, "{above}"),
+            Self::Cost(above) => write!(out, "cost:{above}"),
+        }
+    }
+}
+
+impl fmt::Display for Boundary {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::None => "none",
+            Self::Asm => "asm",
+            Self::Fence => "fence",
+        })
+    }
+}
+
+impl fmt::Display for ScopeForm {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Cfg => "cfg",
+            Self::Asm => "asm",
+        })
+    }
+}
+
+/// A setting as one value makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Setting {
+    Functions(Option<Threshold>),
+    Boundary(Boundary),
+    ScopeWave(u32),
+    ScopeSimd(u32),
+    ScopeCu(u32),
+    ScopeWg(u32),
+    Form(ScopeForm),
+    Verbose(bool),
+}
+
+/// What a value means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Meaning {
+    /// This.
+    Is(Setting),
+    /// Something that is so anyway.
+    Nothing,
+    /// A feature that is not there.
+    NotBuilt(&'static str),
+    /// Not a value of this variable.
+    Wrong,
+}
+
+fn is_off(text: &str) -> bool {
+    matches!(text.to_ascii_lowercase().as_str(), "0" | "off" | "none" | "-1" | "false" | "no")
+}
+
+fn is_on(text: &str) -> bool {
+    matches!(text.to_ascii_lowercase().as_str(), "1" | "on" | "true" | "yes")
+}
+
+/// Off, on and not there, or wrong.
+fn unbuilt(text: &str, asks: bool, feature: &'static str) -> Meaning {
+    match (is_off(text), asks) {
+        (true, _) => Meaning::Nothing,
+        (false, true) => Meaning::NotBuilt(feature),
+        (false, false) => Meaning::Wrong,
+    }
+}
+
+pub(super) fn barriers(text: &str) -> Meaning {
+    unbuilt(text, is_on(text), "barrier markers")
+}
+
+pub(super) fn verbose(text: &str) -> Meaning {
+    match (is_on(text), is_off(text)) {
+        (true, _) => Meaning::Is(Setting::Verbose(true)),
+        (_, true) => Meaning::Is(Setting::Verbose(false)),
+        _ => Meaning::Wrong,
+    }
+}
+
+pub(super) fn functions(text: &str) -> Meaning {
+    if is_off(text) {
+        return Meaning::Is(Setting::Functions(None));
+    }
+    let (number, make): (&str, fn(u32) -> Threshold) = match text.strip_prefix("cost:") {
+        Some(number) => (number, Threshold::Cost),
+        None => (text, Threshold::Instructions),
+    };
+    match decimal(number) {
+        Some(0) => Meaning::Is(Setting::Functions(None)),
+        Some(above) => Meaning::Is(Setting::Functions(Some(make(above)))),
+        None => Meaning::Wrong,
+    }
+}
+
+pub(super) fn memory(text: &str) -> Meaning {
+    let chunk = text
+        .split_once(':')
+        .and_then(|(size, gap)| Some((decimal(size)?, decimal(gap)?)))
+        .is_some_and(|(size, _)| size > 0);
+    unbuilt(text, chunk, "memory markers")
+}
+
+pub(super) fn boundary(text: &str) -> Meaning {
+    Meaning::Is(Setting::Boundary(match text.to_ascii_lowercase().as_str() {
+        "asm" | "1" | "compiler" | "clobber" => Boundary::Asm,
+        "fence" | "2" | "on" | "hw" => Boundary::Fence,
+        _ if is_off(text) => Boundary::None,
+        _ => return Meaning::Wrong,
+    }))
+}
+
+pub(super) fn clock_bits(text: &str) -> Meaning {
+    unbuilt(text, decimal(text).is_some_and(|bits| (1..=29).contains(&bits)), "shader clock packing")
+}
+
+pub(super) fn clock_shift(text: &str) -> Meaning {
+    // A shift alone asks for nothing.
+    match decimal(text) {
+        Some(0..=31) => Meaning::Nothing,
+        _ if is_off(text) => Meaning::Nothing,
+        _ => Meaning::Wrong,
+    }
+}
+
+/// `bits` are the mask's; all of them set, however spelled, is no filter.
+pub(super) fn mask(text: &str, bits: u32, setting: fn(u32) -> Setting) -> Meaning {
+    let lower = text.to_ascii_lowercase();
+    if matches!(lower.as_str(), "off" | "none" | "-1") {
+        return Meaning::Is(setting(bits));
+    }
+    let parsed = match lower.strip_prefix("0x") {
+        Some(hex) if !hex.starts_with('+') => u32::from_str_radix(hex, 16).ok(),
+        Some(_) => None,
+        None => decimal(&lower),
+    };
+    match parsed {
+        Some(u32::MAX) => Meaning::Is(setting(bits)),
+        Some(mask) if mask & !bits == 0 => Meaning::Is(setting(mask)),
+        _ => Meaning::Wrong,
+    }
+}
+
+pub(super) fn form(text: &str) -> Meaning {
+    match text.to_ascii_lowercase().as_str() {
+        "cfg" => Meaning::Is(Setting::Form(ScopeForm::Cfg)),
+        "asm" => Meaning::Is(Setting::Form(ScopeForm::Asm)),
+        _ => Meaning::Wrong,
+    }
+}
+
+pub(super) fn addresses(text: &str) -> Meaning {
+    let known = text.split(',').all(|part| matches!(part.trim(), "memory" | "lds"));
+    unbuilt(text, known, "address traces")
+}
+
+/// Digits only: no sign, no blanks.
+fn decimal(text: &str) -> Option<u32> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+}

@@ -1,0 +1,110 @@
+//! Numbers for the markers that are still there, and words in place of their symbols.
+
+use crate::boundary::{PassError, Run};
+use crate::ledger::{Action, EntryId, Ledger, symbol};
+use crate::llvm::write::Writer;
+use crate::llvm::{Severity, Value};
+use crate::lower::place;
+use crate::sites::{LiveFunctions, TraceCall, constant_words};
+use sqtt_format::Marker;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Ids that constants of the users' own markers use, and those of maps that are there already.
+pub(crate) fn reserved_ids(run: Run, calls: &[TraceCall], existing: &sqtt_format::Funcmap) -> BTreeSet<u32> {
+    let mut reserved: BTreeSet<u32> = existing.entries().iter().filter_map(sqtt_format::Entry::id).collect();
+    for traced in calls.iter().filter(|traced| traced.tag.is_none()) {
+        for (word, site) in constant_words(traced) {
+            let word = Marker::from_word(word);
+            if word.id == 0 && word.enter {
+                run.module.diagnose(
+                    Severity::Warning,
+                    &format!(
+                        "sqtt: {}: entering scope 0 records a reserved word that decoders ignore, but its exit still \
+                         closes a scope; use a number from 1",
+                        place(site)
+                    ),
+                );
+            }
+            reserved.insert(word.id);
+        }
+    }
+    reserved.remove(&0);
+    reserved
+}
+
+/// Gives numbers from 1 to the markers that are still somewhere.
+///
+/// With function markers, what the early phase made comes first, most often emitted first (ties by ledger order): small
+/// numbers fit the immediate form. Everything else follows in ledger order.
+pub(crate) fn number(
+    run: Run,
+    ledger: &Ledger,
+    reserved: &BTreeSet<u32>,
+) -> Result<BTreeMap<EntryId, u32>, PassError> {
+    if ledger.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let live = LiveFunctions::of(run.module);
+    let mut used: Vec<(EntryId, Option<Reverse<usize>>)> = ledger
+        .entries()
+        .map(|(entry, marker)| {
+            let uses = Action::ALL
+                .iter()
+                .filter(|action| **action != Action::Exit)
+                .filter_map(|action| run.module.global(&symbol(entry, *action)))
+                .map(|global| live_uses(global, &live, 0))
+                .sum();
+            (entry, marker.early, uses)
+        })
+        .filter(|(_, _, uses)| *uses > 0)
+        .map(|(entry, early, uses)| (entry, early.then_some(Reverse(uses))))
+        .collect();
+    if run.config.functions.is_some() {
+        used.sort_by_key(|(entry, uses)| (uses.is_none(), *uses, *entry));
+    }
+    let mut free = (1..=Marker::MAX_ID).filter(|id| !reserved.contains(id));
+    used.into_iter()
+        .map(|(entry, _)| {
+            let id = free.next().ok_or_else(|| PassError::Module("more markers than ids".to_owned()))?;
+            Ok((entry, id))
+        })
+        .collect()
+}
+
+/// How many instructions of live functions use a symbol, through whatever constants.
+fn live_uses(value: Value, live: &LiveFunctions, depth: usize) -> usize {
+    const DEPTH: usize = 16;
+    value
+        .users()
+        .into_iter()
+        .map(|user| match user.as_inst() {
+            Some(inst) => usize::from(live.contains(inst.function())),
+            None if depth > DEPTH => 1,
+            None => live_uses(user, live, depth + 1),
+        })
+        .sum()
+}
+
+/// Puts the words where the symbols are.
+pub(crate) fn resolve_symbols(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>) {
+    let writer = Writer::new(run.module);
+    for (entry, _) in ledger.entries() {
+        for action in Action::ALL {
+            let Some(global) = run.module.global(&symbol(entry, action)) else { continue };
+            // Where no id was given only code that goes away uses the symbol: the reserved no-op.
+            let word = ids.get(&entry).and_then(|id| word(*id, action)).unwrap_or(0);
+            writer.resolve_symbol(global, word);
+        }
+    }
+}
+
+fn word(id: u32, action: Action) -> Option<u32> {
+    match action {
+        Action::Enter => Marker::enter(id),
+        Action::ExitEnter => Marker::exit_enter(id),
+        Action::Point => Marker::point(id),
+        Action::Exit => Marker::EXIT,
+    }
+    .to_word()
+}

@@ -1,0 +1,109 @@
+//! From trace calls to final markers: which stand together, and in which form they are written.
+
+use crate::boundary::{PassError, Run};
+use crate::config::ScopeForm;
+use crate::emit::{Form, Marker, Placement, Record, ScopeCache, markers};
+use crate::llvm::write::Writer;
+use crate::llvm::{Function, Inst};
+use crate::lower::tag;
+use crate::sites::{TraceCall, is_sync, next_code, previous_code};
+use crate::target::{self, Target};
+
+/// Markers with nothing but hints between them: they share one branch.
+struct Group {
+    function: Function,
+    markers: Vec<Marker>,
+    /// The calls that the markers replace, in order.
+    calls: Vec<Inst>,
+}
+
+/// Gives every trace call its final form. Returns whether there was one.
+pub(crate) fn place_markers(run: Run, calls: &[TraceCall]) -> Result<bool, PassError> {
+    let groups = groups(calls)?;
+    let writer = Writer::new(run.module);
+    let mut open: Option<(Function, Target, ScopeCache)> = None;
+    let mut changed = false;
+    for group in groups {
+        let Some(target) = target_of(group.function, calls)? else { continue };
+        // Calls come function by function, so that one cache at a time is enough.
+        if open.as_ref().is_none_or(|(function, ..)| *function != group.function) {
+            let scope = ScopeCache::new(&writer, group.function, target, run.config.scope);
+            open = Some((group.function, target, scope));
+        }
+        let Some((_, _, scope)) = &mut open else { continue };
+        let (Some(first), Some(last)) = (group.calls.first(), group.calls.last()) else { continue };
+        let at_sync = next_code(*last).is_some_and(is_sync) || previous_code(*first).is_some_and(is_sync);
+        let placement = Placement {
+            target,
+            boundary: run.config.boundary,
+            // A branch beside a barrier leaves a place between marker and barrier where code may be put.
+            form: if at_sync { ScopeForm::Asm } else { run.config.form },
+            pinned: at_sync,
+        };
+        markers(&writer, *last, placement, scope, &group.markers);
+        for call in group.calls {
+            call.erase();
+        }
+        changed = true;
+    }
+    Ok(changed)
+}
+
+/// The target of a function; `None` leaves the users' own calls alone on a target that the table does not know.
+fn target_of(function: Function, calls: &[TraceCall]) -> Result<Option<Target>, PassError> {
+    let cpu = function.string_attribute("target-cpu");
+    let target = cpu.as_deref().and_then(Target::from_cpu);
+    let ours = || calls.iter().any(|traced| traced.function == function && traced.tag.is_some());
+    if target.is_none() && ours() {
+        return Err(target::unsupported(function, cpu.as_deref()));
+    }
+    Ok(target)
+}
+
+/// Calls in module order → headers with their payloads → groups.
+fn groups(calls: &[TraceCall]) -> Result<Vec<Group>, PassError> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut next = calls.iter().peekable();
+    while let Some(traced) = next.next() {
+        let mut marker = Marker { records: vec![record(traced)] };
+        let mut done = vec![traced.call];
+        if traced.tag.as_deref() == Some(tag::DATA) {
+            let payload = next.next_if(|next| {
+                next.tag.as_deref() == Some(tag::PAYLOAD) && next.call.block() == traced.call.block()
+            });
+            let Some(payload) = payload else {
+                return Err(PassError::Module(format!(
+                    "internal error: a data marker in {} lost its payload on the way",
+                    traced.function.name()
+                )));
+            };
+            marker.records.push(Record { form: Form::M0, ..record(payload) });
+            done.push(payload.call);
+        }
+        let joined = groups
+            .last_mut()
+            .filter(|group| group.calls.last().is_some_and(|last| next_code(*last) == Some(traced.call)));
+        match joined {
+            Some(group) => {
+                group.markers.push(marker);
+                group.calls.extend(done);
+            }
+            None => {
+                groups.push(Group { function: traced.function, markers: vec![marker], calls: done });
+            }
+        }
+    }
+    Ok(groups)
+}
+
+fn record(traced: &TraceCall) -> Record {
+    let form = match (traced.tag.is_some(), traced.immediate) {
+        (true, _) => Form::Shortest,
+        (false, true) => Form::Immediate,
+        // The user chose the instruction, and with it how the record looks in the trace.
+        (false, false) => Form::M0,
+    };
+    // The operand is read again: the symbol it was is a word now.
+    let word = traced.call.arguments().first().copied().unwrap_or(traced.word);
+    Record { word, form }
+}

@@ -1,0 +1,27 @@
+//! The record of what the object was compiled with: `.sqtt_config`.
+//!
+//! With it a decoder can tell "filtered" from "never ran". The section is no note: notes become a segment that
+//! loaders read.
+
+use crate::boundary::Run;
+use crate::llvm::write::Writer;
+use sqtt_format::ConfigRecord;
+
+const SECTION: &str = ".sqtt_config";
+const SYMBOL: &str = ".sqtt_config_record";
+
+/// Writes the record unless the module has the same one already. Returns whether it did.
+pub(crate) fn write(run: Run) -> bool {
+    let mut record = ConfigRecord::new(env!("CARGO_PKG_VERSION"), env!("SQTT_LLVM_VERSION"));
+    for (name, value) in run.config.effective() {
+        record.set(name, &value);
+    }
+    let bytes = record.to_bytes();
+    let there = run.module.globals().into_iter().any(|global| {
+        global.section().as_deref() == Some(SECTION) && global.initializer_bytes().as_ref() == Some(&bytes)
+    });
+    if !there {
+        Writer::new(run.module).section_bytes(SYMBOL, SECTION, &bytes);
+    }
+    !there
+}

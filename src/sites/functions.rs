@@ -1,0 +1,61 @@
+//! Which functions get enter and exit markers, and where.
+
+use crate::llvm::{Function, Inst, Module};
+use inkwell::llvm_sys::LLVMOpcode;
+
+/// AMD's device library: its functions are nobody's code to look at.
+const DEVICE_LIBRARY: [&str; 2] = ["__ocml_", "__ockl_"];
+
+/// Where the markers of one function go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FunctionSite {
+    pub(crate) function: Function,
+    /// The first instruction behind the allocas of the entry block.
+    pub(crate) entry: Inst,
+    /// Where control leaves: before these.
+    pub(crate) exits: Vec<Inst>,
+}
+
+/// The functions that may be marked, in module order.
+///
+/// Left out, each for its reason:
+/// - what the hardware enters (kernels, shaders) and what it jumps to (chain functions): nothing returns from them;
+/// - functions without a `ret`: an enter that nothing leaves would swallow what comes after;
+/// - naked functions: they have no place for code that is not theirs;
+/// - bodies that are only there for inlining, and the device library.
+pub(crate) fn function_sites(module: Module) -> Vec<FunctionSite> {
+    module.definitions().into_iter().filter_map(site).collect()
+}
+
+fn site(function: Function) -> Option<FunctionSite> {
+    let name = function.name();
+    let left_out = function.is_entry()
+        || function.is_chain()
+        || function.has_attribute("naked")
+        || function.is_available_externally()
+        || DEVICE_LIBRARY.iter().any(|prefix| name.starts_with(prefix));
+    if left_out {
+        return None;
+    }
+    let exits: Vec<Inst> = function
+        .instructions()
+        .filter(|inst| inst.opcode() == LLVMOpcode::LLVMRet)
+        .map(before_return)
+        .collect();
+    if exits.is_empty() {
+        return None;
+    }
+    let entry = function
+        .blocks()
+        .first()?
+        .instructions()
+        .into_iter()
+        .find(|inst| !matches!(inst.opcode(), LLVMOpcode::LLVMAlloca | LLVMOpcode::LLVMPHI))?;
+    Some(FunctionSite { function, entry, exits })
+}
+
+/// A `musttail` call has to stand directly before its `ret`: the scope is left before the call, which takes the
+/// frame over.
+fn before_return(ret: Inst) -> Inst {
+    ret.previous().filter(|call| call.is_musttail()).unwrap_or(ret)
+}

@@ -1,0 +1,36 @@
+//! What stands next to a marker.
+
+use super::is_transparent;
+use crate::llvm::Inst;
+use inkwell::llvm_sys::LLVMOpcode;
+
+/// Whether an instruction synchronizes the workgroup: a barrier, a half of one, or a fence.
+pub(crate) fn is_sync(inst: Inst) -> bool {
+    match inst.opcode() {
+        LLVMOpcode::LLVMFence => true,
+        LLVMOpcode::LLVMCall => inst.called_function().is_some_and(|callee| {
+            callee.is_intrinsic() && callee.name().starts_with("llvm.amdgcn.s.barrier")
+        }),
+        _ => false,
+    }
+}
+
+/// Whether an instruction leaves nothing in the machine code: debug information, lifetimes, scheduling hints, and the
+/// empty asm that holds a branch around a numeric marker.
+pub(crate) fn is_hint(inst: Inst) -> bool {
+    const HINTS: [&str; 3] =
+        ["llvm.amdgcn.sched.barrier", "llvm.amdgcn.sched.group.barrier", "llvm.amdgcn.iglp.opt"];
+    is_transparent(inst)
+        || inst.is_empty_asm()
+        || inst.called_function().is_some_and(|callee| HINTS.contains(&callee.name().as_str()))
+}
+
+/// The next instruction that leaves something.
+pub(crate) fn next_code(inst: Inst) -> Option<Inst> {
+    std::iter::successors(inst.next(), |inst| inst.next()).find(|inst| !is_hint(*inst))
+}
+
+/// The instruction before that leaves something.
+pub(crate) fn previous_code(inst: Inst) -> Option<Inst> {
+    std::iter::successors(inst.previous(), |inst| inst.previous()).find(|inst| !is_hint(*inst))
+}

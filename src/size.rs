@@ -1,0 +1,84 @@
+//! How large is a function? (specification, "Function threshold" and "Cost Model")
+//!
+//! Our own markers never count: a function is as large as it would be without them.
+
+use crate::config::Threshold;
+use crate::ledger::TAG;
+use crate::llvm::{Function, Inst, Value};
+use crate::sites::{Sentinels, is_transparent};
+use inkwell::llvm_sys::LLVMOpcode;
+
+/// Weights of the cost model.
+mod weight {
+    pub(super) const MATRIX: u32 = 16;
+    pub(super) const LDS: u32 = 4;
+    pub(super) const MEMORY: u32 = 10;
+    pub(super) const OTHER: u32 = 1;
+}
+
+const FLAT: u32 = 0;
+const GLOBAL: u32 = 1;
+const LDS: u32 = 3;
+
+impl Threshold {
+    /// Whether a function of this size gets markers.
+    pub(crate) fn admits(self, size: u32) -> bool {
+        match self {
+            Self::Instructions(above) | Self::Cost(above) => size > above,
+        }
+    }
+
+    /// The size of a function in this threshold's unit.
+    pub(crate) fn measure(self, function: Function, sentinels: &Sentinels) -> u32 {
+        function
+            .instructions()
+            .filter(|inst| !is_nothing(*inst) && !is_marker(*inst, sentinels))
+            .map(|inst| match self {
+                Self::Instructions(_) => 1,
+                Self::Cost(_) => cost(inst),
+            })
+            .fold(0, u32::saturating_add)
+    }
+}
+
+/// PHIs, allocas, `unreachable`, debug information and lifetimes.
+fn is_nothing(inst: Inst) -> bool {
+    matches!(inst.opcode(), LLVMOpcode::LLVMPHI | LLVMOpcode::LLVMAlloca | LLVMOpcode::LLVMUnreachable)
+        || is_transparent(inst)
+}
+
+fn is_marker(inst: Inst, sentinels: &Sentinels) -> bool {
+    inst.call_shape().is_some()
+        && (sentinels.called_by(inst).is_some() || inst.call_string_attribute(TAG).is_some())
+}
+
+fn cost(inst: Inst) -> u32 {
+    let operands = || inst.value().operands();
+    let pointer = match inst.opcode() {
+        LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
+            operands().first().copied()
+        }
+        LLVMOpcode::LLVMStore => operands().get(1).copied(),
+        LLVMOpcode::LLVMCall => {
+            return inst.called_function().map_or(weight::OTHER, |callee| {
+                let name = callee.name();
+                if !callee.is_intrinsic() {
+                    weight::OTHER
+                } else if [".mfma.", ".smfmac.", ".wmma.", ".swmmac."].iter().any(|part| name.contains(part))
+                {
+                    weight::MATRIX
+                } else if name.starts_with("llvm.amdgcn.ds.") {
+                    weight::LDS
+                } else {
+                    weight::OTHER
+                }
+            });
+        }
+        _ => None,
+    };
+    match pointer.and_then(Value::address_space) {
+        Some(FLAT | GLOBAL) => weight::MEMORY,
+        Some(LDS) => weight::LDS,
+        _ => weight::OTHER,
+    }
+}
