@@ -48,7 +48,8 @@ pub(crate) fn run() -> Result<()> {
 The names in examples/tiles.hip became ids, and the program carries the table of both. Where the source has a marker,
 the kernel has an s_ttracedata or s_ttracedata_imm: it writes one 32-bit word into the thread trace of its wave. The
 word is id * 4, plus 2 to enter a scope, plus 1 to leave the one entered last. `exit, and enter` is two source lines in
-one word; a data marker is followed by a word with its value.
+one word; a data marker is followed by a word with its value. The compare and branch before a marker are the scope
+filter: waves of all but the first two CUs or WGPs are led past it (SQTT_SCOPE_CU=-1 lets every wave record).
 Nothing was run: that takes an AMD GPU, and a trace takes rocprofv3 --att. The program is {}.",
         program.display()
     ));
