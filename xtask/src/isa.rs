@@ -59,17 +59,23 @@ fn functions(disassembly: &str) -> Vec<(&str, Vec<&str>)> {
         if let Some(instruction) = line.strip_prefix('\t') {
             // Behind // stand address and encoding.
             let text = instruction.split("//").next().unwrap_or(instruction).trim();
-            if let Some((_, instructions)) = functions.last_mut().filter(|_| text != "s_code_end") {
+            if let Some((_, instructions)) = functions.last_mut() {
                 instructions.push(text);
             }
         } else if let Some(name) = line.strip_suffix(">:").and_then(|line| line.split('<').nth(1)) {
             functions.push((name, Vec::new()));
         }
     }
+    for (_, instructions) in &mut functions {
+        // Behind the code stands padding for the instruction fetch.
+        let padding = |text: &&str| matches!(*text, "s_code_end" | "s_nop 0");
+        instructions
+            .truncate(instructions.iter().rposition(|text| !padding(text)).map_or(0, |last| last + 1));
+    }
     functions
 }
 
-/// How many instructions a disassembly has, and how many of them write a record.
+/// How many instructions a disassembly has without its padding, and how many of them write a record.
 pub(crate) fn count(disassembly: &str) -> (usize, usize) {
     let functions = functions(disassembly);
     let all = || functions.iter().flat_map(|(_, instructions)| instructions);
