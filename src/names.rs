@@ -160,9 +160,9 @@ fn only_store(module: Module, alloca: Inst, bytes: i64, load: Inst) -> Option<Va
 /// Bounds chains of steps that no program writes.
 const MAX_STEPS: usize = 10_000;
 
-/// What has to happen before the name of `pointer` is visible. Empty: it is.
-pub(crate) fn examine(module: Module, pointer: Value) -> HashSet<Need> {
-    let mut needs = HashSet::new();
+/// What has to happen before the name of `pointer` is visible, in the order it was met. Empty: it is visible.
+pub(crate) fn examine(module: Module, pointer: Value) -> Vec<Need> {
+    let mut needs = Vec::new();
     let mut seen = HashSet::new();
     let mut open = vec![(pointer, 0)];
     while let Some((value, offset)) = open.pop() {
@@ -170,12 +170,12 @@ pub(crate) fn examine(module: Module, pointer: Value) -> HashSet<Need> {
             continue;
         }
         if seen.len() > MAX_STEPS {
-            needs.insert(Need::Nothing);
+            needs.push(Need::Nothing);
             break;
         }
         match step(module, value, offset) {
             Step::Literal(name) if name.is_empty() => {
-                needs.insert(Need::Nothing);
+                needs.push(Need::Nothing);
             }
             Step::Literal(_) => {}
             Step::Same(next, offset) => open.push((next, offset)),
@@ -184,7 +184,7 @@ pub(crate) fn examine(module: Module, pointer: Value) -> HashSet<Need> {
                 open.extend(incoming.into_iter().map(|(value, _)| (value, offset)));
             }
             Step::Hidden(need) => {
-                needs.insert(need);
+                needs.push(need);
             }
         }
     }

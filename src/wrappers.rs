@@ -15,37 +15,56 @@ use std::collections::HashSet;
 const MAX_INLINED: usize = 50_000;
 
 /// Inlines and promotes until no name is hidden that could be seen. Returns whether the module changed.
+///
+/// A round does one kind of thing and looks again: what it changes may be what the others were about.
 pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels) -> bool {
     let mut changed = false;
     let mut promoted = HashSet::new();
     let mut inlined = 0;
     loop {
         let needs = hidden_names(run, sentinels);
-        let mut progress = false;
-        for need in needs {
-            progress |= match need {
-                Need::Promotion(function) if promoted.insert(function) => {
-                    function.promote_allocas(run.analyses);
-                    true
-                }
-                Need::Callers(function) => {
-                    let calls = function.direct_calls();
-                    // Promotion after inlining sees more than it did before.
-                    inline(&calls, &mut inlined, &mut promoted)
-                }
-                Need::Callee(call) => inline(&[call], &mut inlined, &mut promoted),
-                Need::Promotion(_) | Need::Nothing => false,
-            };
-            // The other needs of this round may name instructions that are gone.
-            if progress {
-                break;
-            }
-        }
-        changed |= progress;
+        let progress = promote(run, &needs, &mut promoted)
+            || inline_into_callers(&needs, &mut inlined, &mut promoted)
+            || inline_callees(&needs, &mut inlined, &mut promoted);
         if !progress {
             return changed;
         }
+        changed = true;
     }
+}
+
+fn promote(run: Run, needs: &[Need], promoted: &mut HashSet<Function>) -> bool {
+    let mut progress = false;
+    for need in needs {
+        if let Need::Promotion(function) = need
+            && promoted.insert(*function)
+        {
+            function.promote_allocas(run.analyses);
+            progress = true;
+        }
+    }
+    progress
+}
+
+fn inline_into_callers(needs: &[Need], inlined: &mut usize, promoted: &mut HashSet<Function>) -> bool {
+    let mut progress = false;
+    for need in needs {
+        if let Need::Callers(function) = need {
+            progress |= inline(&function.direct_calls(), inlined, promoted);
+        }
+    }
+    progress
+}
+
+fn inline_callees(needs: &[Need], inlined: &mut usize, promoted: &mut HashSet<Function>) -> bool {
+    let calls: Vec<Inst> = needs
+        .iter()
+        .filter_map(|need| match need {
+            Need::Callee(call) => Some(*call),
+            _ => None,
+        })
+        .collect();
+    inline(&calls, inlined, promoted)
 }
 
 /// What hides names, in module order and without repetition.
@@ -54,9 +73,7 @@ fn hidden_names(run: Run, sentinels: &Sentinels) -> Vec<Need> {
     let mut needs = Vec::new();
     for site in sentinels.sites(run.module) {
         let Some(pointer) = name_of(site, sentinels) else { continue };
-        let mut found: Vec<Need> = examine(run.module, pointer).into_iter().collect();
-        found.sort_by_key(|need| matches!(need, Need::Callers(_)));
-        needs.extend(found.into_iter().filter(|need| seen.insert(*need)));
+        needs.extend(examine(run.module, pointer).into_iter().filter(|need| seen.insert(*need)));
     }
     needs
 }
@@ -78,6 +95,7 @@ fn inline(calls: &[Inst], inlined: &mut usize, promoted: &mut HashSet<Function>)
         }
         if call.inline() {
             *inlined += 1;
+            // Promotion after inlining sees more than it did before.
             promoted.remove(&caller);
             progress = true;
         }

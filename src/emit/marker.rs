@@ -64,6 +64,8 @@ pub(crate) struct Placement {
     pub(crate) form: ScopeForm,
     /// Whether nothing may be scheduled between the markers and what stands next to them.
     pub(crate) pinned: bool,
+    /// Whether LLVM could fold a branch put here into the one before it.
+    pub(crate) hold_branch: bool,
 }
 
 /// Writes markers that stand together, in order, before `at`.
@@ -97,9 +99,11 @@ pub(crate) fn markers(
             pin(writer, at, placement);
         }
         (Some(_), ScopeForm::Cfg) => {
-            // Without it LLVM would fold this branch into a divergent one before it, at three vector-mask
-            // instructions instead of two scalar ones.
-            writer.hold_branch();
+            // Folded into a divergent branch, this one would cost three lane-mask instructions instead of two
+            // scalar ones.
+            if placement.hold_branch {
+                writer.hold_branch();
+            }
             let Some(condition) = scope.condition(writer) else { return };
             let inside = at.split_if(condition, c"sqtt.trace", c"sqtt.skip");
             boundary(writer, inside, placement.boundary);
