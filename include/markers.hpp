@@ -51,6 +51,18 @@ SQTT_DETAIL_INLINE void record(__UINT32_TYPE__ word) {
 #endif
 }
 
+// The exit, in the short form where the target has it.
+SQTT_DETAIL_INLINE void record_exit() {
+#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
+  __builtin_amdgcn_sched_barrier(0);
+  __asm__ volatile("");
+  __builtin_amdgcn_s_ttracedata_imm(1);
+  __builtin_amdgcn_sched_barrier(0);
+#else
+  record(1u);
+#endif
+}
+
 // Integers and enumerations, but no pointers: sqtt_marker_exit(0) is a number.
 template <bool> struct number_only {};
 template <> struct number_only<true> {
@@ -68,10 +80,10 @@ template <typename T> SQTT_DETAIL_INLINE typename sqtt_detail::if_number<T>::typ
   sqtt_detail::record(static_cast<__UINT32_TYPE__>(id) << 2);
 }
 
-SQTT_DETAIL_INLINE void sqtt_marker_exit() { sqtt_detail::record(1u); }
+SQTT_DETAIL_INLINE void sqtt_marker_exit() { sqtt_detail::record_exit(); }
 
 template <typename T> SQTT_DETAIL_INLINE typename sqtt_detail::if_number<T>::type sqtt_marker_exit(T) {
-  sqtt_detail::record(1u);
+  sqtt_detail::record_exit();
 }
 
 // A scope that is entered here and left at the end of the block.

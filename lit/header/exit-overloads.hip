@@ -1,12 +1,11 @@
-// exit without anything, with any number and with a name is the word 1.
+// exit without anything, with any number and with a name is the word 1, in the short form where the target has it.
 // RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
 // RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
 // RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
 
 // CHECK: c"K:_Z1kPii\0A\00", section ".sqtt_funcmap"
 // CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
-// CHECK-COUNT-7: "s_mov_b32 m0, 0x1\0A\09s_nop 3\0A\09s_ttracedata"
-// CHECK: "s_ttracedata_imm 0x1"
+// CHECK-COUNT-8: "s_ttracedata_imm 0x1"
 
 #include "markers.hpp"
 

@@ -8,7 +8,7 @@
 // CHECK: "s_ttracedata_imm 0x6"
 // CHECK: "s_ttracedata_imm 0xa"
 // CHECK: store i32
-// CHECK-COUNT-2: "s_mov_b32 m0, 0x1\0A\09s_nop 3\0A\09s_ttracedata"
+// CHECK-COUNT-2: "s_ttracedata_imm 0x1"
 
 #include "markers.hpp"
 

@@ -6,7 +6,7 @@
 // CHECK: c"K:_Z1kPii\0AP:2:named\0AU:4:scope\0A\00", section ".sqtt_funcmap"
 // CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
 // CHECK: "s_mov_b32 m0, 0x6\0A
-// CHECK: "s_mov_b32 m0, 0x1\0A
+// CHECK: "s_ttracedata_imm 0x1"
 // CHECK: "s_mov_b32 m0, 0xc\0A
 // CHECK: "s_ttracedata_imm 0x8"
 // CHECK: "s_ttracedata_imm 0x12"
