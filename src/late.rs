@@ -38,8 +38,8 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let mut changed = fuse(run, &sentinels);
     changed |= reveal_names(run, &sentinels);
     changed |= lower_sentinels(run, &sentinels, &mut ledger, Unseen::Name)?;
-    mark_late(run, &chosen, &mut ledger);
-    changed |= prune(run, &ledger, &sentinels, &chosen);
+    let measured = mark_late(run, &chosen, &mut ledger);
+    changed |= prune(run, &ledger, &sentinels, &measured);
     if run.config.functions.is_some() {
         changed |= note_decided(run);
     }
