@@ -62,7 +62,10 @@ fn run_phase(module: Module, phase: u32, analyses: Analyses) -> bool {
         return false;
     }
     // How the tests see that a panic is reported; not in release builds.
-    assert!(!cfg!(debug_assertions) || module.named_metadata("sqtt.test.panic").is_none(), "asked for by a test");
+    assert!(
+        !cfg!(debug_assertions) || module.named_metadata("sqtt.test.panic").is_none(),
+        "asked for by a test"
+    );
     let result = Config::from_environment(std::env::vars_os()).map_err(PassError::from).and_then(|config| {
         let run = Run { module, config, analyses };
         if phase == 0 { early::run(run) } else { late::run(run) }
