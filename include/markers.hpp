@@ -95,7 +95,7 @@ public:
 
 namespace sqtt_detail {
 // Only ever named inside sizeof: arguments count as used and are not evaluated.
-template <typename... T> int unevaluated(T &&...);
+template <typename... T> __attribute__((host, device)) int unevaluated(const T &...);
 } // namespace sqtt_detail
 
 #define sqtt_marker_enter(...) ((void)sizeof(::sqtt_detail::unevaluated(__VA_ARGS__)))
