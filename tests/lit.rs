@@ -41,8 +41,10 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for llvm in Llvm::ALL {
         let of_this = || cases.iter().filter(move |case| case.llvm == llvm);
-        let wanted: Vec<String> =
-            of_this().filter(|case| selected(&arguments, &name(case))).map(|case| case.file.clone()).collect();
+        let wanted: Vec<String> = of_this()
+            .filter(|case| selected(&arguments, &name(case)))
+            .map(|case| case.file.clone())
+            .collect();
         let report: Arc<OnceLock<Report>> = Arc::default();
         let wanted = Arc::new(wanted);
         for case in of_this().cloned() {
@@ -85,7 +87,10 @@ fn lit_files() -> Vec<String> {
                 if path.file_name().is_some_and(|name| name != "Inputs") {
                     open.push(path);
                 }
-            } else if path.extension().is_some_and(|suffix| ["ll", "hip", "test"].iter().any(|s| suffix == *s)) {
+            } else if path
+                .extension()
+                .is_some_and(|suffix| ["ll", "hip", "test"].iter().any(|s| suffix == *s))
+            {
                 let below = path.strip_prefix(root().join("lit")).expect("a path below lit/");
                 files.push(below.to_string_lossy().replace('\\', "/"));
             }
@@ -144,10 +149,10 @@ fn read_report(path: &Path) -> Report {
             // "llvm22 :: names/literal.ll"
             let name = text(test, "name");
             let file = name.split_once(" :: ").map_or(name.clone(), |(_, file)| file.to_owned());
-            (PathBuf::from(file).to_string_lossy().into_owned(), Verdict {
-                code: text(test, "code"),
-                output: text(test, "output"),
-            })
+            (
+                PathBuf::from(file).to_string_lossy().into_owned(),
+                Verdict { code: text(test, "code"), output: text(test, "output") },
+            )
         })
         .collect())
 }
