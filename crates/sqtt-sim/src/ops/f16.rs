@@ -30,6 +30,16 @@ macro_rules! h2 {
         })
     };
 }
+/// Minimum and maximum under MODE.IEEE.
+macro_rules! mm {
+    ($f:expr) => {
+        def(Class::Float, |w, _, i| {
+            let ieee = w.mode.ieee;
+            hf::<2>(w, i, |s| fp::ieee(s, ieee, $f));
+            Ok(())
+        })
+    };
+}
 macro_rules! h3 {
     ($f:expr) => {
         def(Class::Float, |w, _, i| {
@@ -107,8 +117,10 @@ pub(super) const TABLE: Table = &[
     ("v_sub_f16", h2!(|[a, b]| fp::add_d([a, -b]))),
     ("v_subrev_f16", h2!(|[a, b]| fp::add_d([b, -a]))),
     ("v_mul_f16", h2!(fp::mul_d)),
-    ("v_min_f16 v_min_num_f16", h2!(fp::min_num)),
-    ("v_max_f16 v_max_num_f16", h2!(fp::max_num)),
+    ("v_min_num_f16", h2!(fp::min_num)),
+    ("v_max_num_f16", h2!(fp::max_num)),
+    ("v_min_f16", mm!(fp::min_num)),
+    ("v_max_f16", mm!(fp::max_num)),
     ("v_minimum_f16", h2!(fp::minimum)),
     ("v_maximum_f16", h2!(fp::maximum)),
     ("v_min3_f16 v_min3_num_f16", h3!(|[a, b, c]| fp::min_num([fp::min_num([a, b]), c]))),
