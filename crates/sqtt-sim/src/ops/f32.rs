@@ -269,6 +269,8 @@ pub(super) const TABLE: Table = &[
     ("v_minmax_f32 v_minmax_num_f32", f3!(|[a, b, c]| max([min([a, b]), c]))),
     ("v_minimum3_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::minimum), c], fp::minimum))),
     ("v_maximum3_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::maximum), c], fp::maximum))),
+    ("v_minimummaximum_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::minimum), c], fp::maximum))),
+    ("v_maximumminimum_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::maximum), c], fp::minimum))),
     ("v_fma_f32 v_fmaak_f32 v_fmamk_f32", f3!(fp::fma)),
     ("v_mad_f32 v_madak_f32 v_madmk_f32", f3!(mad)),
     ("v_fma_legacy_f32 v_fma_dx9_zero_f32", f3!(fma_legacy)),
