@@ -11,3 +11,4 @@ mod integer;
 mod machine;
 mod memory;
 mod scalar;
+mod scalar_more;
