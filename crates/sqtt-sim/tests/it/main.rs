@@ -12,3 +12,4 @@ mod machine;
 mod memory;
 mod scalar;
 mod scalar_more;
+mod vector_more;
