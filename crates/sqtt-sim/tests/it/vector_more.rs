@@ -108,7 +108,7 @@ const FLOAT: &[float::Case] = &[
         }
         one(x as f32)
     }),
-    (9..=12, "v_sin_f32 v20, 0.5", |_| one((std::f64::consts::PI * -1.0).sin() as f32)),
+    (9..=12, "v_sin_f32 v20, 0.5", |_| one((-std::f64::consts::PI).sin() as f32)),
     (9..=11, "v_min3_f32 v20, v10, v12, 1.0", |i| {
         one(least(least(f64::from(f(i[0])), f64::from(f(i[2]))), 1.0) as f32)
     }),
