@@ -10,6 +10,7 @@ mod database;
 mod error;
 pub mod export;
 mod guid;
+mod hashing;
 pub mod import;
 pub mod merge;
 mod progress;

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use super::{AgentDescription, CounterDescription, CounterRecord, CountersTarget, CountersWriter, Handles};
 use crate::error::{Error, Result};
 use crate::guid::Guid;
+use crate::hashing::NumberMap;
 use crate::storage::{Storage, StorageOptions};
 use crate::writer::{
     AgentId, AgentInfo, AgentType, CounterId, CounterInfo, EventId, EventInfo, ProcessId, ProcessInfo,
@@ -35,10 +36,10 @@ pub struct RocpdCountersWriter {
     agents: Handles<AgentDescription>,
     agent_ids: HashMap<u64, AgentId>,
     counters: Handles<CounterDescription>,
-    counter_ids: HashMap<(u64, u64), CounterId>,
+    counter_ids: NumberMap<(u64, u64), CounterId>,
     keys: HashSet<i64>,
     next_key: i64,
-    events: HashMap<u64, EventId>,
+    events: NumberMap<u64, EventId>,
     last: Option<(u64, EventId)>,
 }
 
@@ -80,10 +81,10 @@ impl RocpdCountersWriter {
             agents: Handles::new("agent"),
             agent_ids: HashMap::new(),
             counters: Handles::new("counter"),
-            counter_ids: HashMap::new(),
+            counter_ids: NumberMap::default(),
             keys: HashSet::new(),
             next_key: 1,
-            events: HashMap::new(),
+            events: NumberMap::default(),
             last: None,
         })
     }

@@ -1,7 +1,7 @@
 //! One guid's rows of `pmc_perf.csv`: the dispatches that the view `counters_collection` shows, each with its
 //! counters by name.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use super::format::{LINE_END, push_float, push_text, push_value};
@@ -9,6 +9,7 @@ use super::sorter::{Key, Sorter};
 use super::{Columns, Numbers};
 use crate::database::{Database, GuidTables, Needed};
 use crate::error::{Error, Result, SqliteContext as _};
+use crate::hashing::NumberMap;
 
 /// What an export reads of a guid.
 pub(super) const NEEDS: &[Needed] = &[
@@ -52,7 +53,7 @@ pub(super) const NEEDS: &[Needed] = &[
 pub(super) struct Places {
     /// Event and place of its dispatch, sorted.
     events: Vec<(i64, u32)>,
-    counters: HashMap<i64, u32>,
+    counters: NumberMap<i64, u32>,
     /// Names of counters, as fields, in order.
     names: Vec<Vec<u8>>,
     /// Dispatches that the view leaves out.
@@ -256,7 +257,7 @@ impl From<Error> for Failure {
 }
 
 /// The place of each counter's name by its key, and the names in order, as fields that a comma follows.
-type Counters = (HashMap<i64, u32>, Vec<Vec<u8>>);
+type Counters = (NumberMap<i64, u32>, Vec<Vec<u8>>);
 
 fn read_counters(db: &Database, tables: &GuidTables) -> Result<Counters> {
     let (path, doing) = (db.path(), "read the counters' descriptions");

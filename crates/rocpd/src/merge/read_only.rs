@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::classify;
 use super::ledger::LedgerEntry;
 use super::maps::Matched;
 use super::report::{MergeReport, MergedPair, Outcome};
 use super::rules;
+use super::walk::walk;
 use crate::database::Database;
 use crate::error::Result;
 
@@ -16,6 +16,8 @@ pub(crate) struct ReadOnly {
     matched: Matched,
     ledgers: Vec<Vec<LedgerEntry>>,
     report: MergeReport,
+    /// Native guids whose values have been counted.
+    walked: Vec<bool>,
 }
 
 impl ReadOnly {
@@ -29,9 +31,7 @@ impl ReadOnly {
         let mut report = rules::new_report(db.path(), &matched, Outcome::ReadOnly);
         let mut merged_guids = 0;
         for native in 0..matched.guids.len() {
-            let extent = matched.extent(db, native)?;
-            report.native_rows += extent.counters;
-            report.sample_rows += extent.samples;
+            report.sample_rows += matched.samples(db, native)?;
             let guid = &matched.guids[native].guid;
             let entries = ledgers.iter().zip(db.guids()).flat_map(|(entries, tables)| {
                 entries.iter().filter(|entry| entry.native_guid == *guid).map(move |entry| (tables, entry))
@@ -41,6 +41,7 @@ impl ReadOnly {
                 rules::check_rows(db, tables, entry)?;
                 merged = true;
                 report.merged_rows += entry.rows;
+                report.native_rows += entry.rows;
                 report.pairs.push(MergedPair {
                     sdk_guid: tables.guid.clone(),
                     native_guid: guid.clone(),
@@ -55,7 +56,8 @@ impl ReadOnly {
         if merged_guids == matched.guids.len() {
             report.outcome = Outcome::AlreadyMerged;
         }
-        Ok(Self { matched, ledgers, report })
+        let walked = vec![false; matched.guids.len()];
+        Ok(Self { matched, ledgers, report, walked })
     }
 
     fn is_merged(&self, native: usize) -> bool {
@@ -75,32 +77,43 @@ impl ReadOnly {
             if self.is_merged(native) || !self.matched.targets_of(native).contains(&sdk) {
                 continue;
             }
-            let loaded = self.matched.load(db, native)?;
-            let Some(target) = loaded.targets.iter().find(|target| target.sdk == sdk) else { continue };
+            let maps = self.matched.maps(db, native)?;
             let mut checked = vec![false; self.ledgers.len()];
-            rules::check_target(db, &self.matched, native, target, &self.ledgers, &mut checked)?;
             let mut rows = 0;
-            self.matched.for_each(db, (native, sdk), &loaded, |event, counter, value| {
+            for target in maps.targets.iter().filter(|target| target.sdk == sdk) {
+                rules::check_target(db, &self.matched, native, target, &self.ledgers, &mut checked)?;
+            }
+            let unmatched = walk(db, &self.matched, native, &maps, |placed| {
+                if maps.targets[placed.target].sdk != sdk {
+                    return Ok(());
+                }
                 rows += 1;
-                row(event, counter, value)
+                row(placed.event, placed.counter, placed.value)
             })?;
+            // A native guid of several targets is walked once for each; what has no place is the same each time.
+            if !std::mem::replace(&mut self.walked[native], true) {
+                self.report.unmatched += unmatched;
+                rules::add_examples(&mut self.report, &maps);
+            }
             self.report.merged_rows += rows;
-            self.report.pairs.push(rules::pair_report(db, &self.matched, native, target, rows));
-            rules::add_examples(&mut self.report, &loaded);
+            for target in maps.targets.iter().filter(|target| target.sdk == sdk) {
+                self.report.pairs.push(rules::pair_report(db, &self.matched, native, target, rows));
+            }
         }
         Ok(())
     }
 
     /// The report, when all guids of the target have had their values.
     pub(crate) fn finish(mut self, db: &Database) -> Result<MergeReport> {
-        if self.report.merged_rows < self.report.native_rows && self.report.outcome == Outcome::ReadOnly {
-            for native in 0..self.matched.guids.len() {
-                if !self.is_merged(native) {
-                    let loaded = self.matched.load(db, native)?;
-                    self.report.unmatched += classify::unmatched(db, &self.matched, native, &loaded)?;
-                    rules::add_examples(&mut self.report, &loaded);
-                }
+        for native in 0..self.matched.guids.len() {
+            // Guids without any counterpart have not been walked: all their values are unmatched.
+            if !self.walked[native] && !self.is_merged(native) {
+                let maps = self.matched.maps(db, native)?;
+                self.report.unmatched += walk(db, &self.matched, native, &maps, |_| Ok(()))?;
             }
+        }
+        if self.report.outcome == Outcome::ReadOnly {
+            self.report.native_rows = self.report.merged_rows + self.report.unmatched.total();
         }
         if self.report.merged_rows == 0 && self.report.native_rows > 0 {
             return Err(rules::nothing_matched(&self.report));

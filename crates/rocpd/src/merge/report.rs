@@ -102,7 +102,7 @@ pub struct MergeReport {
     pub native: PathBuf,
     /// What became of the target.
     pub outcome: Outcome,
-    /// Counter values in the native database.
+    /// Counter values in the native database; of guids that were merged before, those of the ledger.
     pub native_rows: u64,
     /// How many of them are in the target now.
     pub merged_rows: u64,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::ledger::{self, LedgerEntry};
-use super::maps::{Loaded, Matched, Target, note};
+use super::maps::{Maps, Matched, Target, note};
 use super::report::{MergeReport, MergedPair, Outcome, Unmatched};
 use crate::database::{Database, GuidTables};
 use crate::error::{Error, Result, SqliteContext as _};
@@ -82,11 +82,11 @@ pub(super) fn new_report(sdk: &Path, matched: &Matched, outcome: Outcome) -> Mer
 }
 
 /// Adds the examples of one native guid.
-pub(super) fn add_examples(report: &mut MergeReport, loaded: &Loaded) {
-    for symbol in &loaded.unmatched_symbols {
+pub(super) fn add_examples(report: &mut MergeReport, maps: &Maps) {
+    for symbol in &maps.unmatched_symbols {
         note(&mut report.unmatched_symbols, symbol.clone());
     }
-    for agent in &loaded.foreign_agents {
+    for agent in &maps.foreign_agents {
         note(&mut report.foreign_agents, agent.clone());
     }
 }

@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use super::MergeOptions;
-use super::classify;
+use super::insert::Inserter;
 use super::ledger::{self, LedgerEntry};
-use super::maps::{Extent, Loaded, Target};
+use super::maps::{Matched, Target};
 use super::report::{MergeReport, MergedPair, Outcome};
 use super::rules;
+use super::walk::walk;
 use crate::database::{Access, Database};
 use crate::error::{Error, Result, SqliteContext as _};
 use crate::progress::{ProgressFn, tell};
-
-pub(crate) use super::maps::Matched;
 
 pub(super) fn merge(
     sdk: &Path,
@@ -60,19 +59,17 @@ impl<'a> Merge<'a> {
     }
 
     fn run(mut self, progress: &mut ProgressFn<'_>) -> Result<MergeReport> {
-        let extents: Vec<Extent> = (0..self.matched.guids.len())
-            .map(|native| self.matched.extent(self.db, native))
-            .collect::<Result<_>>()?;
-        self.total = extents.iter().map(|extent| extent.counters).sum();
-        self.report.native_rows = self.total;
-        self.report.sample_rows = extents.iter().map(|extent| extent.samples).sum();
+        for native in 0..self.matched.guids.len() {
+            self.total = self.total.saturating_add(self.matched.about(self.db, native)?);
+            self.report.sample_rows += self.matched.samples(self.db, native)?;
+        }
         let (mut merged, mut kept) = (false, false);
-        for (native, extent) in extents.iter().enumerate() {
+        for native in 0..self.matched.guids.len() {
             if self.is_merged(native)? {
                 kept = true;
             } else {
                 merged = true;
-                self.merge_guid(native, *extent, progress)?;
+                self.merge_guid(native, progress)?;
             }
         }
         if self.report.removed_rows > 0 {
@@ -83,7 +80,7 @@ impl<'a> Merge<'a> {
         if self.report.merged_rows == 0 && self.report.native_rows > 0 {
             return Err(rules::nothing_matched(&self.report));
         }
-        tell(progress, "merge", self.total, Some(self.total))?;
+        tell(progress, "merge", self.done, Some(self.done))?;
         Ok(self.report)
     }
 
@@ -110,6 +107,7 @@ impl<'a> Merge<'a> {
             let tables = &self.db.guids()[*sdk];
             rules::check_rows(self.db, tables, entry)?;
             self.report.merged_rows += entry.rows;
+            self.report.native_rows += entry.rows;
             self.report.pairs.push(MergedPair {
                 sdk_guid: tables.guid.clone(),
                 native_guid: guid.clone(),
@@ -131,62 +129,48 @@ impl<'a> Merge<'a> {
         Ok(true)
     }
 
-    fn merge_guid(&mut self, native: usize, extent: Extent, progress: &mut ProgressFn<'_>) -> Result<()> {
-        let loaded = self.matched.load(self.db, native)?;
-        let mut rows = 0;
-        for target in &loaded.targets {
-            rules::check_target(self.db, &self.matched, native, target, &self.ledgers, &mut self.checked)?;
-            rows += self.insert(native, target, &loaded, extent, progress)?;
+    fn merge_guid(&mut self, native: usize, progress: &mut ProgressFn<'_>) -> Result<()> {
+        let db = self.db;
+        let maps = self.matched.maps(db, native)?;
+        let mut inserters = Vec::new();
+        let mut before = Vec::new();
+        for target in &maps.targets {
+            rules::check_target(db, &self.matched, native, target, &self.ledgers, &mut self.checked)?;
+            let tables = &db.guids()[target.sdk];
+            before.push(rules::last_id(db, tables)?);
+            inserters.push(Inserter::new(&db.connection, tables, db.path()));
         }
-        self.report.merged_rows += rows;
-        if rows < extent.counters {
-            let rest = classify::unmatched(self.db, &self.matched, native, &loaded)?;
-            // Every value is merged once or counted once; anything else would be a wrong result.
-            if rows + rest.total() != extent.counters {
-                let guid = &self.matched.guids[native].guid;
-                let problem = format!(
-                    "native guid {guid}: {rows} of {} values merged, {} unmatched: the rest is not accounted for",
-                    extent.counters,
-                    rest.total()
-                );
-                return Err(Error::Ledger { path: self.db.path().to_path_buf(), problem });
+        let (mut placed, total, done) = (0_u64, self.total, self.done);
+        tell(progress, "merge", done, Some(total))?;
+        let rest = walk(db, &self.matched, native, &maps, |row| {
+            placed += 1;
+            if placed.is_multiple_of(self.options.progress_rows.max(1)) {
+                tell(progress, "merge", (done + placed).min(total), Some(total))?;
             }
-            self.report.unmatched += rest;
+            inserters[row.target].add(row.event, row.counter, row.value)
+        })?;
+        let mut rows = 0;
+        for ((target, inserter), before) in maps.targets.iter().zip(inserters).zip(before) {
+            let added = inserter.finish()?;
+            rows += added;
+            self.close(native, target, before, added)?;
         }
-        rules::add_examples(&mut self.report, &loaded);
+        if rows != placed {
+            let guid = &self.matched.guids[native].guid;
+            let problem = format!("native guid {guid}: {placed} values have a place, {rows} were added");
+            return Err(Error::Ledger { path: db.path().to_path_buf(), problem });
+        }
+        self.done += placed + rest.total();
+        self.report.native_rows += placed + rest.total();
+        self.report.merged_rows += rows;
+        self.report.unmatched += rest;
+        rules::add_examples(&mut self.report, &maps);
         Ok(())
     }
 
-    fn insert(
-        &mut self,
-        native: usize,
-        target: &Target,
-        loaded: &Loaded,
-        extent: Extent,
-        progress: &mut ProgressFn<'_>,
-    ) -> Result<u64> {
+    /// Writes the ledger row of one target.
+    fn close(&mut self, native: usize, target: &Target, before: i64, rows: u64) -> Result<()> {
         let (path, tables) = (self.db.path(), &self.db.guids()[target.sdk]);
-        let before = rules::last_id(self.db, tables)?;
-        let sql = format!(
-            "INSERT INTO {} (guid, event_id, pmc_id, value) SELECT {}, event_id, pmc_id, value FROM ({})",
-            tables.table("main", "pmc_event"),
-            crate::schema::literal(&tables.guid),
-            self.matched.select(native, target.sdk, loaded.by_agent)
-        );
-        let mut statement = self.db.connection.prepare(&sql).at(path, "prepare the merge")?;
-        let chunk = i64::try_from(self.options.chunk.max(1)).unwrap_or(i64::MAX);
-        let mut rows = 0;
-        let mut first = extent.first;
-        while first <= extent.last {
-            tell(progress, "merge", self.done.min(self.total), Some(self.total))?;
-            let last = first.saturating_add(chunk - 1).min(extent.last);
-            let added = statement.execute([first, last]).at(path, "merge")? as u64;
-            rows += added;
-            self.done += last.abs_diff(first) + 1;
-            let Some(next) = last.checked_add(1) else { break };
-            first = next;
-        }
-        drop(statement);
         let after = rules::last_id(self.db, tables)?;
         if after.wrapping_sub(before).cast_unsigned() != rows {
             let problem = format!("guid {}: the keys of the merged rows are not one range", tables.guid);
@@ -203,6 +187,6 @@ impl<'a> Merge<'a> {
         ledger::write(&self.db.connection, tables, &entry, path)?;
         self.ledgers[target.sdk].push(entry);
         self.report.pairs.push(rules::pair_report(self.db, &self.matched, native, target, rows));
-        Ok(rows)
+        Ok(())
     }
 }

@@ -7,12 +7,13 @@ use std::hash::Hash;
 use super::info::{AgentInfo, CounterInfo, NodeId, NodeInfo, ProcessId, ProcessInfo, QueueInfo, ThreadInfo};
 use super::info_code::{CodeObjectInfo, KernelSymbolInfo, TrackInfo};
 use crate::error::{Error, Result};
+use crate::hashing::NumberMap;
 
 /// The registered rows of one table.
 #[derive(Debug)]
 pub(crate) struct Rows<T> {
     what: &'static str,
-    rows: HashMap<i64, T>,
+    rows: NumberMap<i64, T>,
     numbered: HashMap<T, i64>,
     next: i64,
 }
@@ -26,7 +27,7 @@ pub(crate) struct Claim {
 
 impl<T: Hash + Eq + Clone> Rows<T> {
     fn new(what: &'static str) -> Self {
-        Self { what, rows: HashMap::new(), numbered: HashMap::new(), next: 1 }
+        Self { what, rows: NumberMap::default(), numbered: HashMap::new(), next: 1 }
     }
 
     /// Registers `info` under `id`, or under the next free number. The same row again is the same key.

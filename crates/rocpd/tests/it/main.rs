@@ -2,6 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 mod counters;
+mod export;
+mod import;
 mod merge;
+mod merge_kill;
+mod merge_property;
 mod support;
 mod writer;

@@ -430,7 +430,7 @@ fn stopping_changes_nothing_and_statistics_change_nothing() {
     execute(&sdk, "ANALYZE");
     execute(&native, "ANALYZE");
     let bytes = fs::read(&sdk).unwrap();
-    let options = MergeOptions { chunk: 100, ..MergeOptions::default() };
+    let options = MergeOptions { progress_rows: 100, ..MergeOptions::default() };
     let mut calls = 0;
     let mut stop = |progress: Progress<'_>| {
         calls += 1;
