@@ -25,6 +25,7 @@ use std::path::Path;
 use std::time::Duration;
 
 pub use ledger::LedgerEntry;
+pub(crate) use ledger::{read as read_ledger, rows_in_range};
 pub(crate) use read_only::ReadOnly;
 pub use report::{MergeReport, MergedPair, MergedProcess, Outcome, Unmatched};
 

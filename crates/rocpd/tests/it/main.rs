@@ -1,8 +1,10 @@
 //! Tests on real SQLite files, in one program.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
+mod check;
 mod counters;
 mod export;
+mod export_layout;
 mod import;
 mod merge;
 mod merge_kill;

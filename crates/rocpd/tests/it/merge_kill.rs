@@ -131,8 +131,8 @@ fn killed_at_any_time() {
         let target = fixture.fresh();
         let mut process = child(&target, &native, None).spawn().unwrap();
         // Twice as dense around the end, where the commit is.
-        let part = if step % 2 == 0 { step * 50 } else { 700 + step * 10 };
-        std::thread::sleep(whole * part / 1000 / 2 + Duration::from_micros(u64::from(step) * 37));
+        let part = if step % 2 == 0 { step * 30 } else { 700 + step * 12 };
+        std::thread::sleep(whole * part / 1000 + Duration::from_micros(u64::from(step) * 37));
         let _ = process.kill();
         process.wait().unwrap();
         merged += u32::from(fixture.is_merged(&target));
