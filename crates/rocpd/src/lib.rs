@@ -2,7 +2,16 @@
 //!
 //! A rocpd database is an SQLite file of schema 3.0.x. The modules follow a counter value's way:
 //!
-//! - [`Storage`] and [`Writer`] write databases, row by row;
+//! - [`Storage`] and [`Writer`] write databases, row by row ([`schema`] describes the tables);
+//! - [`counters`] is what a counter collecting tool calls at its end, over the writer or as CSV;
+//! - [`import`] makes a database of such a CSV file;
+//! - [`merge()`] brings the values to the dispatches of the profiler's database;
+//! - [`export`] writes `pmc_perf.csv`, from merged databases or merging while it reads;
+//! - [`info()`] and [`check()`] tell what a database holds, and whether readers will understand it;
+//! - [`sample`] and [`fuzz`] make databases for tests and benchmarks, and damage them.
+//!
+//! Sources of facts: `lld-profiler-hub-native-tool-integration` (the design), and what the tools around rocpd
+//! read and write. `docs/rocpd.md` says where this crate differs from the design, and why.
 #![forbid(unsafe_code)]
 
 pub mod check;
@@ -10,6 +19,7 @@ pub mod counters;
 mod database;
 mod error;
 pub mod export;
+pub mod fuzz;
 mod guid;
 mod hashing;
 pub mod import;

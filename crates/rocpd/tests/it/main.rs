@@ -3,8 +3,10 @@
 
 mod check;
 mod counters;
+mod docs;
 mod export;
 mod export_layout;
+mod fuzz;
 mod import;
 mod merge;
 mod merge_kill;
