@@ -117,6 +117,26 @@ fn aborted_between_rows() {
 }
 
 #[test]
+fn aborted_in_a_target_in_wal_mode() {
+    // Other tools leave consolidated files in this mode; a merge keeps it.
+    let fixture = Fixture::new();
+    let native = fixture.folder.path("native.db");
+    for at in [0, 30, 65, 66] {
+        let target = fixture.fresh();
+        let mode = || -> String {
+            let db = Connection::open(&target).unwrap();
+            db.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap()
+        };
+        Connection::open(&target).unwrap().execute_batch("PRAGMA journal_mode = WAL").unwrap();
+        let status = child(&target, &native, Some(at)).status().unwrap();
+        assert_eq!(status.success(), fixture.is_merged(&target), "call {at}");
+        assert_eq!(mode(), "wal");
+        fixture.recover(&target);
+        assert_eq!(mode(), "wal");
+    }
+}
+
+#[test]
 fn killed_at_any_time() {
     let fixture = Fixture::new();
     let native = fixture.folder.path("native.db");
