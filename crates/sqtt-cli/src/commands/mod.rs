@@ -1,6 +1,7 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
 mod funcmap;
+mod rocpd;
 mod sim;
 
 use clap::Subcommand;
@@ -9,6 +10,7 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Funcmap(funcmap::Args),
+    Rocpd(rocpd::Rocpd),
     Sim(sim::Args),
 }
 
@@ -17,6 +19,7 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Funcmap(args) => args.run(),
+            Command::Rocpd(command) => command.run(),
             Command::Sim(args) => args.run(),
         }
     }
