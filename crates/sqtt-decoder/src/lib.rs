@@ -25,5 +25,26 @@
 
 #![deny(unsafe_code)]
 
+pub mod check;
 pub mod codeobj;
 pub mod export;
+#[cfg(feature = "generate")]
+pub mod generate;
+pub mod names;
+pub mod payload;
+pub mod stats;
+pub mod stream;
+pub mod trace;
+
+mod clock;
+mod filter;
+mod json;
+mod ledger;
+mod parallel;
+
+pub use clock::Corrections;
+pub use filter::{Filter, NotNumbers, Numbers};
+pub use json::{JsonError, JsonReason};
+pub use ledger::{Ledger, LossKind, Tally};
+pub use parallel::default_threads;
+pub use trace::Record;

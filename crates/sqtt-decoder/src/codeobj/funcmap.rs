@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sqtt_format::{Entry, EntryKind, Funcmap, Parsed, Warning};
+use sqtt_format::{Entry, EntryKind, Funcmap, Parsed, Warning, WarningKind};
 
 use super::elf::Elf;
 use super::error::Fault;
@@ -20,6 +20,9 @@ pub struct CodeObjectFuncmap {
     pub target: Option<String>,
     /// The map. `None` where the section is not there, without a warning, or is empty, with one.
     pub map: Option<Funcmap>,
+    /// The maps that a linker joined in the section, each with its own kernels, where they give one id
+    /// different names; empty where [`map`](Self::map) says it all.
+    pub joined_maps: Vec<Funcmap>,
     /// What looks wrong.
     pub warnings: Vec<FuncmapWarning>,
     /// By index of the entry in the map.
@@ -67,8 +70,14 @@ pub(super) fn read(
     code_object: String,
     target: Option<String>,
 ) -> Result<CodeObjectFuncmap, Fault> {
-    let mut named =
-        CodeObjectFuncmap { code_object, target, map: None, warnings: Vec::new(), vaddrs: Vec::new() };
+    let mut named = CodeObjectFuncmap {
+        code_object,
+        target,
+        map: None,
+        joined_maps: Vec::new(),
+        warnings: Vec::new(),
+        vaddrs: Vec::new(),
+    };
     let sections = elf.sections(SECTION)?;
     let Some(first) = sections.first() else { return Ok(named) };
     if sections.len() > 1 {
@@ -80,6 +89,8 @@ pub(super) fn read(
         return Ok(named);
     }
     let Parsed { map, warnings } = Funcmap::parse(section.data);
+    let warnings_collide =
+        warnings.iter().any(|warning| matches!(warning.kind, WarningKind::DuplicateId { .. }));
     named.warnings.extend(warnings.into_iter().map(FuncmapWarning::Row));
 
     let symbols = Symbols::read(elf);
@@ -90,6 +101,18 @@ pub(super) fn read(
     named.vaddrs = map.entries().iter().map(vaddr).collect();
     let faults = symbols.faults.iter();
     named.warnings.extend(faults.map(|fault| FuncmapWarning::Symbols(fault.reason.to_string())));
+    if warnings_collide {
+        named.joined_maps = joined(section.data);
+    }
     named.map = Some(map);
     Ok(named)
+}
+
+/// The maps of a section that several were linked into: each ends with a NUL and has kernels. Where
+/// they do not, they were no maps of their own.
+fn joined(section: &[u8]) -> Vec<Funcmap> {
+    let parts = section.split(|&byte| byte == 0).filter(|part| !part.is_empty());
+    let maps: Vec<Funcmap> = parts.map(|part| Funcmap::parse(part).map).collect();
+    let has_kernel = |map: &Funcmap| map.entries().iter().any(|entry| entry.kind() == EntryKind::Kernel);
+    if maps.len() > 1 && maps.iter().all(has_kernel) { maps } else { Vec::new() }
 }

@@ -16,16 +16,23 @@ const LENGTH_LIMIT: usize = 1 << 16;
 /// compiler's. Markers that a user named are left alone, whatever their names look like.
 pub(super) fn name(entry: &Entry, options: FuncmapOptions) -> Cow<'_, [u8]> {
     let mangled = entry.name();
-    if options.demangle
-        && matches!(entry.kind(), EntryKind::Function | EntryKind::Kernel)
-        && let Some(text) = demangle(mangled)
-    {
-        return Cow::Owned(text.into_bytes());
+    if options.demangle && matches!(entry.kind(), EntryKind::Function | EntryKind::Kernel) {
+        return shown(mangled, true);
     }
     Cow::Borrowed(mangled)
 }
 
-fn demangle(mangled: &[u8]) -> Option<String> {
+/// A mangled name as it is shown.
+pub(crate) fn shown(name: &[u8], demangle: bool) -> Cow<'_, [u8]> {
+    match demangle.then(|| demangled(name)).flatten() {
+        Some(text) => Cow::Owned(text.into_bytes()),
+        None => Cow::Borrowed(name),
+    }
+}
+
+/// The C++ name of a mangled name; `None` where it is none, or grows beyond reason.
+#[must_use]
+pub fn demangled(mangled: &[u8]) -> Option<String> {
     if !mangled.starts_with(b"_Z") || mangled.len() > LENGTH_LIMIT {
         return None;
     }
@@ -54,11 +61,11 @@ mod tests {
 
     #[test]
     fn mangled_names() {
-        assert_eq!(demangle(b"_Z7kernelAi").as_deref(), Some("kernelA(int)"));
-        assert_eq!(demangle(b"_ZN2ns3fooIfEEvT_").as_deref(), Some("void ns::foo<float>(float)"));
-        assert_eq!(demangle(b"plain_c"), None);
-        assert_eq!(demangle(b"_Z"), None);
-        assert_eq!(demangle(b"_Z\xFF\xFE"), None);
+        assert_eq!(demangled(b"_Z7kernelAi").as_deref(), Some("kernelA(int)"));
+        assert_eq!(demangled(b"_ZN2ns3fooIfEEvT_").as_deref(), Some("void ns::foo<float>(float)"));
+        assert_eq!(demangled(b"plain_c"), None);
+        assert_eq!(demangled(b"_Z"), None);
+        assert_eq!(demangled(b"_Z\xFF\xFE"), None);
     }
 
     #[test]
@@ -70,12 +77,12 @@ mod tests {
         }
         let started = std::time::Instant::now();
         assert_eq!(
-            demangle(&name.as_bytes()[..name.len() - 28 * 10]).unwrap().matches("int").count(),
+            demangled(&name.as_bytes()[..name.len() - 28 * 10]).unwrap().matches("int").count(),
             2 + 4 + 8
         );
-        assert_eq!(demangle(name.as_bytes()), None);
+        assert_eq!(demangled(name.as_bytes()), None);
         let nested = [b"_Z1f".to_vec(), vec![b'P'; 60_000], b"i".to_vec()].concat();
-        assert_eq!(demangle(&nested), None);
+        assert_eq!(demangled(&nested), None);
         assert!(started.elapsed().as_secs() < 10);
     }
 }
