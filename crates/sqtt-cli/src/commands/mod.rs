@@ -1,6 +1,9 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
+mod check;
 mod funcmap;
+mod print;
+mod stats;
 
 use clap::Subcommand;
 
@@ -8,6 +11,9 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Funcmap(funcmap::Args),
+    Print(print::Args),
+    Stats(stats::Args),
+    Check(check::Args),
 }
 
 impl Command {
@@ -15,6 +21,9 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Funcmap(args) => args.run(),
+            Command::Print(args) => args.run(),
+            Command::Stats(args) => args.run(),
+            Command::Check(args) => args.run(),
         }
     }
 }

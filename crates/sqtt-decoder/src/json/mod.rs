@@ -234,6 +234,15 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// As [`Reader::object`], for the one value of a file: nothing but white space may follow it.
+    pub(crate) fn document(&mut self, member: impl FnMut(&mut Self, &[u8]) -> Result<()>) -> Result<()> {
+        self.object(member)?;
+        match self.peek_token()? {
+            None => Ok(()),
+            Some(_) => self.unexpected("the end of the file"),
+        }
+    }
+
     /// Calls `element` for each element of an array; it must read or skip it. `null` is the empty array.
     pub(crate) fn array(&mut self, mut element: impl FnMut(&mut Self, usize) -> Result<()>) -> Result<()> {
         if self.kind()? == Kind::Null {
@@ -337,11 +346,23 @@ impl<R: Read> Reader<R> {
     }
 
     fn skip_scalar(&mut self) -> Result<()> {
-        let start = self.offset();
-        while let Some(b'-' | b'+' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'E') = self.peek()? {
-            self.at += 1;
+        let word: &[u8] = match self.peek()? {
+            Some(b'n') => b"null",
+            Some(b't') => b"true",
+            Some(b'f') => b"false",
+            _ => b"",
+        };
+        for &byte in word {
+            match self.peek()? {
+                None => return self.fail(JsonReason::Truncated),
+                Some(found) if found == byte => self.at += 1,
+                Some(_) => return self.unexpected("null, true or false"),
+            }
         }
-        if self.offset() == start { self.unexpected("a value") } else { Ok(()) }
+        if word.is_empty() {
+            self.number()?;
+        }
+        Ok(())
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<
     let mut code = CodeJson::default();
     let mut tables = Tables::default();
     let mut reader = Reader::new(source);
-    let result = reader.object(|reader, key| {
+    let result = reader.document(|reader, key| {
         let is_list = reader.kind()? == Kind::Array;
         match key {
             b"code" if is_list => reader.array(|reader, _| {

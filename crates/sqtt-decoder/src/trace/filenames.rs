@@ -25,7 +25,7 @@ pub(crate) struct FileNames {
 pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (FileNames, Result<(), JsonError>) {
     let mut names = FileNames::default();
     let mut reader = Reader::new(source);
-    let result = reader.object(|reader, key| match key {
+    let result = reader.document(|reader, key| match key {
         b"gfxip" => {
             names.gfxip = reader.unsigned()?.and_then(|value| u32::try_from(value).ok());
             Ok(())

@@ -103,7 +103,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (Occupancy, Result
     let mut occupancy = Occupancy::default();
     let mut reader = Reader::new(source);
     let mut rows: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
-    let result = reader.object(|reader, key| match key {
+    let result = reader.document(|reader, key| match key {
         b"dispatches" if matches!(reader.kind()?, Kind::Object | Kind::Null) => {
             reader.object(|reader, key| match (engine_number(key), reader.kind()?) {
                 (Some(id), Kind::String) => {

@@ -42,7 +42,7 @@ impl RealTime {
 pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (RealTime, Result<(), JsonError>) {
     let mut real = RealTime::default();
     let mut reader = Reader::new(source);
-    let result = reader.object(|reader, key| {
+    let result = reader.document(|reader, key| {
         if key == b"metadata" && reader.kind()? == Kind::Object {
             return reader.object(|reader, key| {
                 if key == b"frequency" {

@@ -31,7 +31,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (ShaderData, Resul
     let mut data = ShaderData::default();
     let mut sorter = Sorter::default();
     let mut reader = Reader::new(source);
-    let result = reader.object(|reader, key| match key {
+    let result = reader.document(|reader, key| match key {
         b"records" => {
             let mut odd = 0_u64;
             let first = &mut data.first_time;
