@@ -43,7 +43,8 @@ impl<'f> Run<'f> {
 
 impl Folder {
     /// Calls `visit` for every event of the waves that `filter` lets through, ordered by time; events of
-    /// one time by slot. Stops early where `visit` gives an error.
+    /// one time by slot. The waves of a slot follow each other, even where a clock correction moves the
+    /// first marker of one before the last of the other. Stops early where `visit` gives an error.
     ///
     /// # Errors
     ///
