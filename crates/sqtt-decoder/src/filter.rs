@@ -49,7 +49,7 @@ impl fmt::Display for Numbers {
     }
 }
 
-/// See the [module](self). Clock correction always looks at all waves of a SIMD.
+/// Which waves are looked at. Clock correction always looks at all waves of a SIMD.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Shader engines.

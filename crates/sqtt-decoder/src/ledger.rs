@@ -37,6 +37,8 @@ pub enum LossKind {
     UnresolvedKernel,
     /// Waves whose code object was taken because the trace has only that one, and nothing says which.
     AssumedCodeObject,
+    /// The end of a wave in a slot where no wave was known.
+    EndWithoutStart,
     /// A hardware packet loss: records are missing from there on.
     PacketLoss,
     /// A record before its slot's first wave.
@@ -74,7 +76,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// All of them.
-    pub const ALL: [LossKind; 27] = {
+    pub const ALL: [LossKind; 28] = {
         use LossKind::*;
         [
             SkippedFile,
@@ -88,6 +90,7 @@ impl LossKind {
             AmbiguousKernel,
             UnresolvedKernel,
             AssumedCodeObject,
+            EndWithoutStart,
             PacketLoss,
             BeforeFirstWave,
             UndecodedRecord,
@@ -121,6 +124,7 @@ impl LossKind {
             LossKind::AmbiguousKernel => ("ambiguous_kernel", "ambiguous kernel names"),
             LossKind::UnresolvedKernel => ("unresolved_kernel", "kernels without a code object"),
             LossKind::AssumedCodeObject => ("assumed_code_object", "waves given the only code object"),
+            LossKind::EndWithoutStart => ("end_without_start", "ends of waves without a start"),
             LossKind::PacketLoss => ("packet_loss", "packet losses"),
             LossKind::BeforeFirstWave => ("before_first_wave", "records before their slot's first wave"),
             LossKind::UndecodedRecord => ("undecoded_record", "records without a known code object"),
@@ -154,6 +158,7 @@ impl LossKind {
             LossKind::UnlistedFile
                 | LossKind::FuncmapRow
                 | LossKind::AssumedCodeObject
+                | LossKind::EndWithoutStart
                 | LossKind::PointWithFlags
                 | LossKind::ReservedWord
                 | LossKind::TrapHandlerRecord
@@ -179,7 +184,7 @@ pub struct Tally {
     pub elsewhere: u64,
 }
 
-/// All that was lost, by kind and place. See the [module](self).
+/// All that was lost, by kind and place. It travels with every result, and stays small.
 ///
 /// As JSON: an object, by [`LossKind::name`], of objects with `count`, `loss` (whether data is missing or
 /// unsure), `places` (a list of `where` and `count`) and `elsewhere`.

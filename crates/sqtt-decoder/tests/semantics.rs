@@ -102,6 +102,28 @@ fn a_point_is_a_point_whatever_its_flags() {
 }
 
 #[test]
+fn a_scopes_name_without_bits_is_a_point() {
+    let mut trace = Trace::of_one_wave("U:1:outer\nF:3:work\n");
+    trace.words(&[4, 12]);
+    let (lines, counts) = outcome(&trace);
+    assert_eq!(lines[1..], ["200 Point outer", "210 Point work"]);
+    assert_eq!(counts, []);
+}
+
+#[test]
+fn an_end_without_a_start_is_noted() {
+    let mut trace = Trace::new();
+    trace.object(7, "K:kernel\nU:1:outer\n");
+    trace.retire(50);
+    trace.launch(100, 1);
+    trace.retire(900);
+    trace.words(&[6, 1]);
+    let (lines, counts) = outcome(&trace);
+    assert_eq!(lines.len(), 3);
+    assert_eq!(counts, [(EndWithoutStart, 1)]);
+}
+
+#[test]
 fn value_0_does_nothing() {
     let (lines, counts) = one_wave(&[6, 0, 2, 3, 1]);
     assert_eq!(lines[2..5], ["210 Reserved event#0", "220 Reserved event#0", "230 Reserved event#0"]);

@@ -25,7 +25,7 @@ pub struct NamedObject {
     pub maps: Vec<Arc<MarkerMap>>,
 }
 
-/// See the [module](self).
+/// The code objects at hand, read once for all folders of a trace.
 #[derive(Debug, Default)]
 pub struct Catalog {
     /// The code objects, in the order of the files.

@@ -6,6 +6,29 @@
 //! those whose end is not known are counted and have no duration.
 //!
 //! Folders are time domains of their own: their durations are put together, never their times.
+//!
+//! ```
+//! use sqtt_decoder::names::Catalog;
+//! use sqtt_decoder::stats::{RowKind, Stats};
+//! use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+//! use sqtt_decoder::{Filter, default_threads};
+//!
+//! # let root = tempfile::tempdir()?;
+//! # let trace_output = root.path().to_owned();
+//! # sqtt_decoder::generate::write(&trace_output, &sqtt_decoder::generate::Plan::default())?;
+//! let found = discover(&[trace_output])?;
+//! let catalog = Catalog::read(&found.code_objects);
+//! let mut stats = Stats::new();
+//! for path in &found.folders {
+//!     let folder = Folder::load(path, &catalog, LoadOptions::default());
+//!     let ledger = stats.add_folder(&folder, &Filter::default(), default_threads());
+//!     assert!(ledger.is_lossless());
+//! }
+//! for row in stats.into_rows().iter().filter(|row| row.key.kind == RowKind::User) {
+//!     println!("{:?}: {:?}", row.key.display_name(true), row.exclusive);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod summary;
 

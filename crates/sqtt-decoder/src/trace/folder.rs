@@ -251,7 +251,8 @@ impl Folder {
             engine.dispatches = read.dispatches;
             engine.events = read.events;
             let place = format!("{}: SE{se}", self.path.display());
-            self.ledger.add(LossKind::PacketLoss, engine.losses.len() as u64, place);
+            self.ledger.add(LossKind::PacketLoss, engine.losses.len() as u64, place.as_str());
+            self.ledger.add(LossKind::EndWithoutStart, read.ends_without_start, place);
         }
     }
 
