@@ -1,8 +1,11 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
+mod check;
 mod funcmap;
+mod print;
 mod rocpd;
 mod sim;
+mod stats;
 
 use clap::Subcommand;
 
@@ -12,6 +15,9 @@ pub(crate) enum Command {
     Funcmap(funcmap::Args),
     Rocpd(rocpd::Rocpd),
     Sim(sim::Args),
+    Print(print::Args),
+    Stats(stats::Args),
+    Check(check::Args),
 }
 
 impl Command {
@@ -21,6 +27,9 @@ impl Command {
             Command::Funcmap(args) => args.run(),
             Command::Rocpd(command) => command.run(),
             Command::Sim(args) => args.run(),
+            Command::Print(args) => args.run(),
+            Command::Stats(args) => args.run(),
+            Command::Check(args) => args.run(),
         }
     }
 }
