@@ -1,1 +1,48 @@
-//! Runs AMDGPU code objects on the CPU and records what their waves trace.
+//! Runs AMDGPU code objects on the CPU, wave by wave, and records what they trace.
+//!
+//! ```no_run
+//! use sqtt_sim::{Arg, Launch, Options, Program, run};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let program = Program::load(&std::fs::read("kernel.co")?)?;
+//! let launch = Launch::new("kern", 2, 128, vec![Arg::words(&[1, 2, 3]), Arg::u32(5)]);
+//! let result = run(&program, &launch, &Options::default())?;
+//! for marker in &result.waves[0].markers {
+//!     println!("{:#x} {:#x} at simulated cycle {}", marker.pc, marker.value, marker.time);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Instructions come as text from `llvm-objdump -d`; there are no encoding tables. A program is decoded once
+//! into operands and function pointers, then executed. What is not understood is an error where it is executed:
+//! nothing is guessed.
+#![forbid(unsafe_code)]
+#![expect(clippy::needless_range_loop, reason = "lane loops index several rows by one lane")]
+
+mod args;
+mod decode;
+mod env;
+mod error;
+mod fp;
+mod inst;
+mod lanes;
+mod launch;
+mod load;
+mod machine;
+mod memory;
+mod ops;
+mod program;
+mod result;
+mod run;
+mod target;
+mod wave;
+
+pub use args::parse_arg;
+pub use error::{ExecutionError, Fault, SimError};
+pub use launch::{Arg, Launch};
+pub use load::metadata::{KernelArg, KernelInfo};
+pub use program::Program;
+pub use result::{Access, AccessKind, BufferOut, MarkerRecord, RunResult, WaveTrace};
+pub use run::{Options, run};
+pub use target::Target;

@@ -1,0 +1,292 @@
+//! Disassembly text → [`Inst`]: once, before anything runs.
+
+pub(crate) mod memory;
+pub(crate) mod modifiers;
+pub(crate) mod operand;
+mod split;
+
+use std::collections::HashMap;
+
+use crate::env::Env;
+use crate::error::Fault;
+use crate::inst::{D16, Exec, Inst, Kind, Res, Src, Wrap, flag, sreg};
+use crate::load::disasm::Line;
+use crate::memory::op::MemOp;
+use crate::ops::{self, Def};
+use crate::target::Target;
+use crate::wave::Wave;
+use modifiers::Extra;
+
+/// A program ready to run.
+#[derive(Debug, Clone)]
+pub(crate) struct Code {
+    pub(crate) insts: Vec<Inst>,
+    /// The disassembly, line by line as `insts`.
+    pub(crate) lines: Vec<Line>,
+    /// Instruction index by `pc / 4`, `u32::MAX` where none starts.
+    index: Vec<u32>,
+    /// Vector registers that the program names.
+    pub(crate) rows: usize,
+}
+
+impl Code {
+    pub(crate) fn new(lines: Vec<Line>, target: Target) -> Code {
+        let end = lines.last().map_or(0, |l| (l.pc / 4) as usize + 1);
+        let mut index = vec![u32::MAX; end];
+        for (k, line) in lines.iter().enumerate() {
+            if let Some(slot) = index.get_mut((line.pc / 4) as usize) {
+                *slot = k as u32;
+            }
+        }
+        let cx = Decoder { target, gfx9: target.generation() == 9, table: ops::table() };
+        let mut code = Code { insts: Vec::with_capacity(lines.len()), lines, index, rows: 1 };
+        for line in &code.lines {
+            let mut inst = cx.decode(line);
+            inst.target = branch_target(&inst, line).and_then(|pc| code.find(pc)).unwrap_or(u32::MAX);
+            code.rows = code.rows.max(highest_row(&inst));
+            code.insts.push(inst);
+        }
+        code
+    }
+
+    /// The instruction that starts at a virtual address.
+    pub(crate) fn find(&self, pc: u64) -> Option<u32> {
+        self.index.get((pc / 4) as usize).copied().filter(|&i| i != u32::MAX && pc & 3 == 0)
+    }
+
+    /// The virtual address of an instruction, or the end of the code.
+    pub(crate) fn pc(&self, index: usize) -> u64 {
+        match self.insts.get(index) {
+            Some(inst) => inst.pc,
+            None => self.insts.last().map_or(0, |i| i.pc + u64::from(i.size)),
+        }
+    }
+}
+
+fn highest_row(inst: &Inst) -> usize {
+    let own = inst.ops.iter().filter(|s| s.is_v()).map(|s| s.reg as usize + s.n as usize).max().unwrap_or(0);
+    // Memory results can be wider than the text says (tfe is refused, d16 is not wider): text is enough.
+    match inst.wrap.as_deref() {
+        Some(Wrap::Pair(a, b)) => own.max(highest_row(a)).max(highest_row(b)),
+        _ => own,
+    }
+}
+
+/// Branches print their unsigned 16-bit word offset.
+fn branch_target(inst: &Inst, line: &Line) -> Option<u64> {
+    let name = line.text.split(' ').next().unwrap_or("");
+    let branch = name == "s_branch" || name.starts_with("s_cbranch") || name.starts_with("s_call");
+    let (src, true) = (inst.ops.get(usize::from(inst.nops).checked_sub(1)?)?, branch) else { return None };
+    let words = i64::from(src.k.b32 as u16 as i16);
+    line.pc.checked_add_signed(words * 4 + 4)
+}
+
+fn unknown(_: &mut Wave, _: &mut Env<'_>, inst: &Inst) -> Res {
+    Err(Fault::unknown(match inst.imm {
+        1 => "no semantics for this mnemonic",
+        2 => "an operand is not understood",
+        3 => "a modifier is not understood",
+        4 => "this instruction does not take one of its modifiers",
+        5 => "this form is not supported",
+        _ => "not understood",
+    }))
+}
+
+struct Decoder {
+    target: Target,
+    gfx9: bool,
+    table: &'static HashMap<&'static str, Def>,
+}
+
+/// Encodings that the disassembler names in the mnemonic.
+fn strip(name: &str) -> &str {
+    for suffix in ["_e64_dpp", "_dpp", "_sdwa", "_e32", "_e64"] {
+        if let Some(base) = name.strip_suffix(suffix) {
+            return base;
+        }
+    }
+    name
+}
+
+impl Decoder {
+    fn blank(line: &Line) -> Inst {
+        Inst {
+            exec: unknown,
+            ops: [Src::NONE; 6],
+            nops: 0,
+            pc: line.pc,
+            size: line.size,
+            target: u32::MAX,
+            cost: 1,
+            clamp: false,
+            omod: 0,
+            op_sel: 0,
+            op_sel_hi: 7,
+            neg_lo: 0,
+            neg_hi: 0,
+            d16: D16::Lo,
+            flags: 0,
+            imm: 0,
+            imm1: 0,
+            mem: MemOp::NONE,
+            wrap: None,
+        }
+    }
+
+    fn failed(line: &Line, why: i64) -> Inst {
+        Inst { imm: why, ..Self::blank(line) }
+    }
+
+    fn decode(&self, line: &Line) -> Inst {
+        if let Some((first, second)) = line.text.split_once(" :: ") {
+            let part = |text: &str| self.decode(&Line { text: text.to_owned(), ..line.clone() });
+            let (a, b) = (part(first), part(second));
+            if a.exec as usize == unknown as *const () as usize
+                || b.exec as usize == unknown as *const () as usize
+            {
+                return Self::failed(line, 1);
+            }
+            let cost = a.cost.max(b.cost);
+            return Inst {
+                exec: ops::wrap::pair,
+                cost,
+                wrap: Some(Box::new(Wrap::Pair(Box::new(a), Box::new(b)))),
+                ..Self::blank(line)
+            };
+        }
+        self.one(line).unwrap_or_else(|why| Self::failed(line, why))
+    }
+
+    fn one(&self, line: &Line) -> Result<Inst, i64> {
+        let (name, rest) = line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
+        let mut base = strip(name).to_owned();
+        if let Some(dual) = base.strip_prefix("v_dual_") {
+            base = format!("v_{dual}");
+        }
+        let mut inst = Self::blank(line);
+        let def = match self.table.get(base.as_str()) {
+            Some(def) => *def,
+            None => ops::special(&base, &mut inst, self.target).ok_or(1)?,
+        };
+        inst.exec = def.exec;
+        inst.cost = def.class.cost(self.target);
+        inst.flags |= def.flags;
+        if def.class.ignores_operands() {
+            inst.nops = 0;
+            return Ok(inst);
+        }
+        let (operands, mods) = split::operands(rest);
+        for text in operands {
+            let src = self.operand(text, &mut inst)?;
+            *inst.ops.get_mut(inst.nops as usize).ok_or(2)? = src;
+            inst.nops += 1;
+        }
+        let mut extra = Extra::default();
+        for text in mods {
+            modifiers::apply(&mut inst, &mut extra, text).ok_or(3)?;
+        }
+        self.shape(&mut inst, &base, &extra)?;
+        if let Some(fix) = def.fix {
+            fix(&mut inst, self.target).ok_or(5)?;
+        }
+        self.check(&inst, &def, &extra)?;
+        self.wrap(&mut inst, &extra)?;
+        Ok(inst)
+    }
+
+    fn operand(&self, text: &str, inst: &mut Inst) -> Result<Src, i64> {
+        if text.starts_with("hwreg(") {
+            let (id, offset, size) = operand::hwreg(text, self.target.generation()).ok_or(2)?;
+            inst.imm = i64::from(id);
+            inst.imm1 = i64::from(offset | size << 8);
+            return Ok(Src::NONE);
+        }
+        if text.starts_with("sendmsg(") || text.starts_with("gpr_idx(") {
+            inst.imm = ops::sys::message(text);
+            return Ok(Src::NONE);
+        }
+        operand::parse(text, self.gfx9).ok_or(2)
+    }
+
+    /// What modifiers and targets do to operands.
+    fn shape(&self, inst: &mut Inst, base: &str, extra: &Extra) -> Result<(), i64> {
+        if inst.has(flag::CMPX) && !self.gfx9 {
+            // Since gfx10 v_cmpx writes EXEC alone and names no destination.
+            inst.ops.copy_within(0..5, 1);
+            inst.ops[0] = Src::new(Kind::S, sreg::NULL, 1);
+            inst.nops += 1;
+        }
+        let packed = inst.has(flag::PACKED);
+        if !packed && !extra.op_sel.is_empty() && !base.starts_with("v_permlane") {
+            let first = inst.ops[..inst.nops as usize]
+                .iter()
+                .position(Src::is_v)
+                .map_or(1, |p| if base.starts_with("v_cmp") { 1 } else { p + 1 });
+            for (k, &bit) in extra.op_sel.iter().enumerate() {
+                if let Some(src) = inst.ops.get_mut(first + k).filter(|_| first + k < inst.nops as usize) {
+                    src.hi |= bit != 0;
+                }
+            }
+        }
+        let sources = (inst.nops as usize).saturating_sub(1);
+        let dst_hi = extra.op_sel.len() == sources + 1 && extra.op_sel.last() == Some(&1);
+        inst.d16 = if dst_hi && !packed || inst.ops[0].half && inst.ops[0].hi {
+            D16::Hi
+        } else if self.gfx9 && !PRESERVES_ON_GFX9.contains(&base) {
+            D16::Zero
+        } else {
+            D16::Lo
+        };
+        if packed && !extra.has_op_sel_hi && base.starts_with("v_fma_mix") {
+            inst.op_sel_hi = 0;
+        }
+        if let Some(table) = extra.bitop3 {
+            inst.imm = i64::from(table);
+        }
+        Ok(())
+    }
+
+    /// Refuses modifiers that the semantics would ignore.
+    fn check(&self, inst: &Inst, def: &Def, extra: &Extra) -> Result<(), i64> {
+        let signs = inst.ops.iter().any(|s| s.neg || s.abs);
+        let mods = def.class.modifiers();
+        if signs && !mods.signs || inst.clamp && !mods.clamp || inst.omod != 0 && !mods.omod {
+            return Err(4);
+        }
+        if (inst.neg_lo | inst.neg_hi) != 0 && !inst.has(flag::PACKED) {
+            return Err(4);
+        }
+        let sext = inst.ops.iter().any(|s| s.sext);
+        if sext && extra.sdwa.is_none() || extra.byte_sel || inst.has(flag::TFE | flag::GDS) {
+            return Err(4);
+        }
+        Ok(())
+    }
+
+    fn wrap(&self, inst: &mut Inst, extra: &Extra) -> Result<(), i64> {
+        let wrap = match (extra.dpp, extra.sdwa) {
+            (None, None) => return Ok(()),
+            (Some(dpp), None) => Wrap::Dpp(dpp, inst.exec),
+            (None, Some(sdwa)) => Wrap::Sdwa(sdwa, inst.exec),
+            _ => return Err(3),
+        };
+        inst.exec = match wrap {
+            Wrap::Dpp(..) => ops::wrap::dpp as Exec,
+            _ => ops::wrap::sdwa,
+        };
+        inst.wrap = Some(Box::new(wrap));
+        Ok(())
+    }
+}
+
+/// 16-bit instructions of gfx9 that keep the upper half of their destination.
+const PRESERVES_ON_GFX9: [&str; 8] = [
+    "v_mad_f16",
+    "v_fma_f16",
+    "v_mad_u16",
+    "v_mad_i16",
+    "v_div_fixup_f16",
+    "v_interp_p2_f16",
+    "v_mad_mixlo_f16",
+    "v_fma_mixlo_f16",
+];

@@ -1,0 +1,121 @@
+//! What can go wrong: loading, launching, executing.
+
+use thiserror::Error;
+
+/// Any failure of the simulator.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SimError {
+    /// No `llvm-objdump` that knows AMDGPU was found.
+    #[error("no usable llvm-objdump: {0}; install LLVM 17 or newer, or name one in LLVM_OBJDUMP")]
+    NoDisassembler(String),
+    /// `llvm-objdump` ran and failed, or printed what cannot be read.
+    #[error("disassembly failed: {0}")]
+    Disassembly(String),
+    /// The file is not an AMDGPU code object that can be loaded.
+    #[error("not a loadable AMDGPU code object: {0}")]
+    CodeObject(String),
+    /// The code object was built for a processor that is not simulated.
+    #[error("{0}")]
+    Target(String),
+    /// The kernel metadata note is missing or malformed.
+    #[error("kernel metadata: {0}")]
+    Metadata(String),
+    /// No kernel of that name.
+    #[error("no kernel `{name}`; this code object has {}", list(.available))]
+    NoKernel {
+        /// The name asked for.
+        name: String,
+        /// The names that exist.
+        available: Vec<String>,
+    },
+    /// The launch does not fit the kernel.
+    #[error("launch of `{kernel}`: {reason}")]
+    Launch {
+        /// The kernel.
+        kernel: String,
+        /// What does not fit, and what would.
+        reason: String,
+    },
+    /// A textual argument (`--arg`) cannot be read.
+    #[error("argument `{text}`: {reason}")]
+    Argument {
+        /// The argument as given.
+        text: String,
+        /// What is wrong with it, and what would be right.
+        reason: String,
+    },
+    /// A wave could not go on.
+    #[error(transparent)]
+    Execution(Box<ExecutionError>),
+}
+
+/// Where a wave could not go on, and why.
+#[derive(Debug, Clone, Error, PartialEq)]
+#[error(
+    "kernel {kernel}, workgroup {},{},{}, wave {wave}, pc {pc:#x} `{line}`: {cause}",
+    .workgroup[0], .workgroup[1], .workgroup[2]
+)]
+pub struct ExecutionError {
+    /// The kernel.
+    pub kernel: String,
+    /// The workgroup's coordinates in the grid.
+    pub workgroup: [u32; 3],
+    /// The wave's number within its workgroup.
+    pub wave: u32,
+    /// Offset in the code object as the disassembler prints it.
+    pub pc: u64,
+    /// The disassembly line.
+    pub line: String,
+    /// What happened there.
+    pub cause: Fault,
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+/// Why a wave could not execute an instruction.
+#[derive(Debug, Clone, Error, PartialEq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The instruction, or this form of it, has no semantics here.
+    #[error("unknown instruction ({0})")]
+    UnknownInstruction(String),
+    /// The program counter left the code.
+    #[error("the program counter {0:#x} is not the start of an instruction")]
+    BadPc(u64),
+    /// An access outside every buffer, or to memory that may not be written.
+    #[error("{kind} of {width} bytes at {address:#x}{}: {reason}", lane_text(.lane))]
+    Access {
+        /// `global load`, `lds store`, …
+        kind: &'static str,
+        /// The first byte's address.
+        address: u64,
+        /// Bytes accessed.
+        width: u32,
+        /// The lane, unless the access was scalar.
+        lane: Option<u32>,
+        /// What is there instead.
+        reason: String,
+    },
+    /// A barrier that can never complete.
+    #[error("barrier never completes: {0}")]
+    BarrierDeadlock(String),
+    /// The dispatch executed more instructions than allowed.
+    #[error("the workgroup executed more than {0} instructions")]
+    StepLimit(u64),
+    /// The program trapped (`s_trap`).
+    #[error("trap {0}")]
+    Trap(u32),
+}
+
+fn lane_text(lane: &Option<u32>) -> String {
+    lane.map_or_else(String::new, |l| format!(" by lane {l}"))
+}
+
+impl Fault {
+    pub(crate) fn unknown(why: impl Into<String>) -> Fault {
+        Fault::UnknownInstruction(why.into())
+    }
+}

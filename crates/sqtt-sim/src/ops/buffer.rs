@@ -1,0 +1,142 @@
+//! Buffer instructions: raw and structured descriptors with bounds checks, and the swizzled scratch
+//! descriptor of gfx90a and gfx1030.
+
+use super::{Class, Def, def};
+use crate::decode::memory::operation;
+use crate::env::{Env, SCRATCH_BASE};
+use crate::error::Fault;
+use crate::inst::{Inst, Kind, Res, Src, flag};
+use crate::memory::op::MemOp;
+use crate::target::Target;
+use crate::wave::Wave;
+
+use super::flat::{Lanes, Space, access, active, vector_offset};
+
+/// The fields of a buffer resource that matter here.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Descriptor {
+    pub(super) base: u64,
+    stride: u64,
+    records: u64,
+    /// Addresses are swizzled by lane: a scratch descriptor.
+    add_tid: bool,
+    swizzle: bool,
+    /// gfx10 and later: which bounds check.
+    select: u32,
+}
+
+impl Descriptor {
+    pub(super) fn read(w: &Wave, s: &Src) -> Descriptor {
+        let word = |k: u16| if s.kind == Kind::S { w.s[s.reg as usize + k as usize] } else { 0 };
+        Descriptor {
+            base: u64::from(word(0)) | u64::from(word(1) & 0xffff) << 32,
+            stride: u64::from(word(1) >> 16 & 0x3fff),
+            records: u64::from(word(2)),
+            add_tid: word(3) >> 23 & 1 != 0,
+            swizzle: word(1) >> 30 != 0,
+            select: if w.generation >= 10 { word(3) >> 28 & 3 } else { 0 },
+        }
+    }
+
+    /// Bytes that scalar loads may read.
+    pub(super) fn bytes(&self) -> u64 {
+        if self.stride == 0 { self.records } else { self.records * self.stride }
+    }
+
+    /// Whether an access lies outside the buffer.
+    fn outside(&self, index: u64, offset: u64, width: u64, generation: u8) -> bool {
+        let end = offset + width;
+        match (self.stride, generation, self.select) {
+            (_, 10.., 3) => end > self.records,
+            (_, 10.., 2) => self.records == 0,
+            (_, 10.., 1) => index >= self.records,
+            (0, ..) => end > self.records,
+            (stride, 10.., _) => index >= self.records || end > stride,
+            _ => index >= self.records,
+        }
+    }
+}
+
+/// `buffer_load_*`, `buffer_store_*`, `buffer_atomic_*`
+pub(super) fn family(name: &str, inst: &mut Inst) -> Option<Def> {
+    inst.mem = operation(name.strip_prefix("buffer_")?)?;
+    Some(Def { fix: Some(shape), ..def(Class::Vmem, run) })
+}
+
+/// `data, vaddr, srsrc, soffset` → result, address, data, descriptor, scalar offset.
+fn shape(i: &mut Inst, _: Target) -> Option<()> {
+    if i.has(flag::LDS) || i.nops != 4 {
+        return None;
+    }
+    let o = i.ops;
+    let (dst, data) = match i.mem {
+        MemOp::Load { .. } => (o[0], Src::NONE),
+        MemOp::Store { .. } => (Src::NONE, o[0]),
+        _ if i.has(flag::RETURN) => (o[0], o[0]),
+        _ => (Src::NONE, o[0]),
+    };
+    i.ops = [dst, o[1], data, o[2], o[3], Src::NONE];
+    Some(())
+}
+
+fn run(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
+    let d = Descriptor::read(w, &i.ops[3]);
+    let soffset = u64::from(w.s32(&i.ops[4]));
+    let mut offset = [0u32; 64];
+    let mut index = [0u32; 64];
+    let vaddr = i.ops[1];
+    match (i.has(flag::IDXEN), i.has(flag::OFFEN)) {
+        (true, true) => {
+            index = vector_offset(w, &vaddr);
+            offset = vector_offset(w, &Src { reg: vaddr.reg + 1, ..vaddr });
+        }
+        (true, false) => index = vector_offset(w, &vaddr),
+        (false, true) => offset = vector_offset(w, &vaddr),
+        _ => {}
+    }
+    let mut lanes = Lanes::new(w.exec());
+    if d.add_tid {
+        return scratch(w, e, i, &d, soffset, &offset);
+    }
+    if d.swizzle {
+        return Err(Fault::unknown("swizzled buffers are not simulated"));
+    }
+    let width = u64::from(i.mem.bytes());
+    let mut inside = 0u64;
+    for l in active(lanes.active) {
+        let within = u64::from(offset[l]) + i.imm.cast_unsigned() + if d.stride == 0 { soffset } else { 0 };
+        let at = within + if d.stride == 0 { 0 } else { soffset } + u64::from(index[l]) * d.stride;
+        lanes.address[l] = d.base.wrapping_add(at);
+        let out = d.outside(u64::from(index[l]), within, width, w.generation);
+        inside |= u64::from(!out) << l;
+    }
+    // Out of range: loads and returning atomics give zero, stores do nothing.
+    let outside = lanes.active & !inside;
+    if i.ops[0].is_v() {
+        for l in active(outside) {
+            for k in 0..(i.mem.bytes() as usize).div_ceil(4) {
+                w.v[i.ops[0].reg as usize + k][l] = 0;
+            }
+        }
+    }
+    lanes.active = inside;
+    access(w, e, i, Space::Buffer, &lanes, &i.ops[0], &i.ops[2], None)
+}
+
+/// The scalar part (base and scalar offset) counts bytes of the whole wave, the vector part bytes of a lane.
+fn scratch(w: &mut Wave, e: &mut Env<'_>, i: &Inst, d: &Descriptor, soffset: u64, offset: &[u32; 64]) -> Res {
+    let own = SCRATCH_BASE + wave_offset(w);
+    let linear = d.base.wrapping_add(soffset).wrapping_sub(own) as i64;
+    let row = linear.div_euclid(w.n as i64);
+    let mut lanes = Lanes::new(w.exec());
+    for l in active(lanes.active) {
+        let at = row + i64::from(offset[l]) + i.imm;
+        lanes.address[l] = at.cast_unsigned();
+    }
+    access(w, e, i, Space::BufferScratch, &lanes, &i.ops[0], &i.ops[2], None)
+}
+
+/// Where a wave's scratch begins within its workgroup's: the value of its wave-offset SGPR.
+pub(crate) fn wave_offset(w: &Wave) -> u64 {
+    u64::from(w.index) * w.scratch.len() as u64 * 4
+}

@@ -1,0 +1,165 @@
+//! The semantics, sorted by kind. Each table pairs mnemonics (every spelling of every generation) with one
+//! small function; [`special`] covers the regular families (compares, memory) by their parts.
+
+pub(crate) mod atomic;
+mod buffer;
+mod cmp;
+mod cvt;
+mod ds;
+mod f16;
+mod f32;
+mod f64;
+mod flat;
+mod lane;
+mod packed;
+mod salu;
+mod salu64;
+mod saluf;
+mod smem;
+pub(crate) mod sys;
+mod valu;
+mod valu16;
+mod valu64;
+pub(crate) mod wrap;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::inst::{Exec, Inst};
+use crate::target::Target;
+
+/// Instruction classes: what they cost and which modifiers they take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// Scalar ALU and control.
+    Salu,
+    /// Does nothing here; its operands are not read.
+    Nop,
+    /// Integer vector ALU without modifiers.
+    Valu,
+    /// Integer vector ALU with a saturating `clamp`.
+    Sat,
+    /// Bit operations on floats: `neg` and `abs` only.
+    Bits,
+    /// Floating-point vector ALU.
+    Float,
+    /// Packed: `neg_lo`, `neg_hi`, `clamp`.
+    Packed,
+    /// Transcendental.
+    Trans,
+    /// 64-bit floating point.
+    Double,
+    /// Scalar memory.
+    Smem,
+    /// LDS.
+    Lds,
+    /// Vector memory.
+    Vmem,
+    /// `s_ttracedata`, `s_ttracedata_imm`.
+    Trace,
+}
+
+/// Modifiers that a class honours.
+pub(crate) struct Modifiers {
+    pub(crate) signs: bool,
+    pub(crate) clamp: bool,
+    pub(crate) omod: bool,
+}
+
+impl Class {
+    /// Simulated cycles of one instruction. The numbers are a plausible fixed table, not measurements.
+    pub(crate) fn cost(self, target: Target) -> u32 {
+        let vector = if target.generation() == 9 { 4 } else { 1 };
+        match self {
+            Class::Salu | Class::Nop | Class::Trace => {
+                if target.generation() == 9 {
+                    4
+                } else {
+                    1
+                }
+            }
+            Class::Valu | Class::Sat | Class::Bits | Class::Float | Class::Packed => vector,
+            Class::Trans | Class::Double => 4 * vector,
+            Class::Smem => 40,
+            Class::Lds => 32,
+            Class::Vmem => 120,
+        }
+    }
+
+    pub(crate) fn ignores_operands(self) -> bool {
+        self == Class::Nop
+    }
+
+    pub(crate) fn modifiers(self) -> Modifiers {
+        let (signs, clamp, omod) = match self {
+            Class::Sat | Class::Packed => (self == Class::Packed, true, false),
+            Class::Bits => (true, false, false),
+            Class::Float | Class::Trans | Class::Double => (true, true, true),
+            _ => (false, false, false),
+        };
+        Modifiers { signs, clamp, omod }
+    }
+}
+
+/// Rearranges a decoded instruction; `None` refuses it.
+pub(crate) type Fix = fn(&mut Inst, Target) -> Option<()>;
+
+/// What a mnemonic means.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Def {
+    pub(crate) exec: Exec,
+    pub(crate) class: Class,
+    pub(crate) flags: u16,
+    pub(crate) fix: Option<Fix>,
+}
+
+/// A table: space-separated spellings and their meaning.
+pub(crate) type Table = &'static [(&'static str, Def)];
+
+/// A [`Def`] without flags.
+pub(crate) const fn def(class: Class, exec: Exec) -> Def {
+    Def { exec, class, flags: 0, fix: None }
+}
+
+/// Every mnemonic that has an entry of its own.
+pub(crate) fn table() -> &'static HashMap<&'static str, Def> {
+    static TABLE: OnceLock<HashMap<&'static str, Def>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let tables: [Table; 20] = [
+            salu::TABLE,
+            salu64::TABLE,
+            saluf::TABLE,
+            sys::TABLE,
+            sys::NOPS,
+            smem::TABLE,
+            valu::TABLE,
+            valu::CARRY,
+            valu16::TABLE,
+            valu64::TABLE,
+            f32::TABLE,
+            f16::TABLE,
+            f64::TABLE,
+            cvt::TABLE,
+            cvt::PACK,
+            cmp::TABLE,
+            lane::TABLE,
+            packed::TABLE,
+            packed::DOT,
+            ds::TABLE,
+        ];
+        tables
+            .iter()
+            .flat_map(|t| t.iter())
+            .flat_map(|(names, def)| names.split(' ').map(|n| (n, *def)))
+            .collect()
+    })
+}
+
+/// The regular families: compares by condition and type, memory by prefix and operation.
+pub(crate) fn special(name: &str, inst: &mut Inst, target: Target) -> Option<Def> {
+    cmp::family(name, inst)
+        .or_else(|| ds::family(name, inst))
+        .or_else(|| flat::family(name, inst, target))
+        .or_else(|| buffer::family(name, inst))
+        .or_else(|| smem::family(name, inst))
+}
