@@ -51,12 +51,14 @@ fn apply(kernel: &mut Kernel, edit: Edit, at: usize) -> bool {
     let mut left = at;
     let mut counters = Vec::new();
     // The kernel first: what it does not call needs no body.
-    if edit_block(&mut kernel.main.body, edit, &mut left, &mut counters) {
+    if edit_block(&mut kernel.main.body, edit, &mut left, &mut counters, false) {
         kernel.main.counters.retain(|slot| !counters.contains(slot));
         return true;
     }
     for function in &mut kernel.functions {
-        if edit_block(&mut function.body, edit, &mut left, &mut counters) {
+        // Without its end, or with another depth, it would not come back.
+        let recursive = function.name.starts_with("again");
+        if edit_block(&mut function.body, edit, &mut left, &mut counters, recursive) {
             function.counters.retain(|slot| !counters.contains(slot));
             return true;
         }
@@ -64,8 +66,11 @@ fn apply(kernel: &mut Kernel, edit: Edit, at: usize) -> bool {
     false
 }
 
-fn edit_block(block: &mut Block, edit: Edit, left: &mut usize, counters: &mut Vec<usize>) -> bool {
+fn edit_block(block: &mut Block, edit: Edit, left: &mut usize, counters: &mut Vec<usize>, recursive: bool) -> bool {
     for k in 0..block.len() {
+        if recursive && matches!(block[k], Stmt::Leave(..) | Stmt::Call(..)) {
+            continue;
+        }
         if *left == 0 {
             match edit {
                 Edit::Remove => {
@@ -89,7 +94,7 @@ fn edit_block(block: &mut Block, edit: Edit, left: &mut usize, counters: &mut Ve
         }
         *left -= 1;
         for inner in inner_blocks(&mut block[k]) {
-            if edit_block(inner, edit, left, counters) {
+            if edit_block(inner, edit, left, counters, recursive) {
                 return true;
             }
         }

@@ -2,7 +2,7 @@
 
 use super::stmt::Spot;
 use super::{Features, Maker};
-use crate::ast::{Bin, Exit, Expr, Function, Inlining, Mark, Name, ScopeStyle, Size, Slot, Stmt, Ty, Via};
+use crate::ast::{Bin, Cmp, Exit, Expr, Function, Inlining, Mark, Name, ScopeStyle, Size, Slot, Stmt, Ty, Via};
 use crate::rng::Rng;
 
 /// Mixing steps of a function that is clearly large.
@@ -106,27 +106,47 @@ fn large(maker: &mut Maker<'_>, index: usize) -> Function {
     function
 }
 
+/// What is done with the result of the call of itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// It is returned: LLVM makes a loop of it.
+    Tail,
+    /// It is added to: LLVM makes a loop of that too.
+    Sum,
+    /// More than that.
+    More,
+}
+
 /// Calls itself as often as its first argument says.
+///
+/// Where LLVM makes a loop of it, the path of the last call leaves the loop, and lanes of different depths go down
+/// that path together: no markers there.
 fn recursive(maker: &mut Maker<'_>, index: usize) -> Function {
     params(maker, &[Ty::U32, Ty::U32]);
     let x = maker.local(Ty::U32);
-    maker.budget = 5;
+    let used = maker.rng.pick(&[Use::Tail, Use::Sum, Use::More, Use::More]);
     let mut body = vec![Stmt::Assign(x, binary(Bin::Mul, var(1), Expr::u32(0x9E37_79B1)))];
     if maker.features.markers && maker.rng.percent(50) {
         body.push(Stmt::Mark(maker.event()));
     }
-    let done = Expr::Compare(crate::ast::Cmp::Equal, Ty::U32, Box::new(var(0)), Box::new(Expr::u32(0)));
-    let arm =
-        if maker.features.markers && maker.rng.percent(50) { vec![Stmt::Mark(maker.event())] } else { Vec::new() };
+    let done = Expr::Compare(Cmp::Equal, Ty::U32, Box::new(var(0)), Box::new(Expr::u32(0)));
+    let marked = maker.features.markers && used == Use::More && maker.rng.percent(60);
+    let arm = if marked { vec![Stmt::Mark(maker.event())] } else { Vec::new() };
     body.push(Stmt::Leave(Exit::Return(Some(binary(Bin::Xor, var(x), Expr::Local))), done, arm));
     body.push(maker.assign());
     let deeper = vec![binary(Bin::Sub, var(0), Expr::u32(1)), binary(Bin::Add, var(x), var(0))];
     let result = maker.local(Ty::U32);
     body.push(Stmt::Call(result, index, deeper));
-    if maker.rng.percent(50) {
-        body.push(maker.assign());
-    }
-    let value = if maker.rng.percent(30) { var(result) } else { binary(Bin::Add, var(result), var(x)) };
+    let value = match used {
+        Use::Tail => var(result),
+        Use::Sum => binary(Bin::Add, var(result), var(x)),
+        Use::More => {
+            if maker.rng.percent(50) {
+                body.push(maker.assign());
+            }
+            binary(Bin::Xor, binary(Bin::Shr, var(result), Expr::u32(3)), var(x))
+        }
+    };
     finish(maker, format!("again_{index:02}_"), 2, body, value, Size::Between)
 }
 
