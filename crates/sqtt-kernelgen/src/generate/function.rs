@@ -113,24 +113,28 @@ enum Use {
     Tail,
     /// It is added to: LLVM makes a loop of that too.
     Sum,
-    /// More than that.
-    More,
+    /// It is not looked at before a marker: that keeps it a call.
+    Marker,
 }
 
 /// Calls itself as often as its first argument says.
 ///
-/// Where LLVM makes a loop of it, the path of the last call leaves the loop, and lanes of different depths go down
+/// Where LLVM may make a loop of it, the path of the last call leaves the loop, and lanes of different depths go down
 /// that path together: no markers there.
 fn recursive(maker: &mut Maker<'_>, index: usize) -> Function {
     params(maker, &[Ty::U32, Ty::U32]);
     let x = maker.local(Ty::U32);
-    let used = maker.rng.pick(&[Use::Tail, Use::Sum, Use::More, Use::More]);
+    let used = if maker.features.markers {
+        maker.rng.pick(&[Use::Tail, Use::Sum, Use::Marker, Use::Marker])
+    } else {
+        maker.rng.pick(&[Use::Tail, Use::Sum])
+    };
     let mut body = vec![Stmt::Assign(x, binary(Bin::Mul, var(1), Expr::u32(0x9E37_79B1)))];
     if maker.features.markers && maker.rng.percent(50) {
         body.push(Stmt::Mark(maker.event()));
     }
     let done = Expr::Compare(Cmp::Equal, Ty::U32, Box::new(var(0)), Box::new(Expr::u32(0)));
-    let marked = maker.features.markers && used == Use::More && maker.rng.percent(60);
+    let marked = used == Use::Marker && maker.rng.percent(60);
     let arm = if marked { vec![Stmt::Mark(maker.event())] } else { Vec::new() };
     body.push(Stmt::Leave(Exit::Return(Some(binary(Bin::Xor, var(x), Expr::Local))), done, arm));
     body.push(maker.assign());
@@ -140,7 +144,8 @@ fn recursive(maker: &mut Maker<'_>, index: usize) -> Function {
     let value = match used {
         Use::Tail => var(result),
         Use::Sum => binary(Bin::Add, var(result), var(x)),
-        Use::More => {
+        Use::Marker => {
+            body.push(Stmt::Mark(maker.event()));
             if maker.rng.percent(50) {
                 body.push(maker.assign());
             }

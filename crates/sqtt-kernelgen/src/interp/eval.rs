@@ -35,6 +35,8 @@ pub(super) fn eval(e: &Expr, place: &Place<'_>, frame: &Frame, lane: usize) -> u
         }
         Expr::Cast(ty, a) => cast(a.ty(), *ty, value(a)),
         Expr::Bits(a) => match a.ty() {
+            Ty::F32 if f32_of(value(a)) == 0.0 => 0,
+            Ty::F64 if f64::from_bits(value(a)) == 0.0 => 0,
             Ty::U64 | Ty::F64 => u64::from((value(a) ^ value(a) >> 32) as u32),
             _ => value(a),
         },
