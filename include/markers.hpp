@@ -51,6 +51,18 @@ SQTT_DETAIL_INLINE void record(__UINT32_TYPE__ word) {
 #endif
 }
 
+// The exit, in the short form where the target has it.
+SQTT_DETAIL_INLINE void record_exit() {
+#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
+  __builtin_amdgcn_sched_barrier(0);
+  __asm__ volatile("");
+  __builtin_amdgcn_s_ttracedata_imm(1);
+  __builtin_amdgcn_sched_barrier(0);
+#else
+  record(1u);
+#endif
+}
+
 // Integers and enumerations, but no pointers: sqtt_marker_exit(0) is a number.
 template <bool> struct number_only {};
 template <> struct number_only<true> {
@@ -68,10 +80,10 @@ template <typename T> SQTT_DETAIL_INLINE typename sqtt_detail::if_number<T>::typ
   sqtt_detail::record(static_cast<__UINT32_TYPE__>(id) << 2);
 }
 
-SQTT_DETAIL_INLINE void sqtt_marker_exit() { sqtt_detail::record(1u); }
+SQTT_DETAIL_INLINE void sqtt_marker_exit() { sqtt_detail::record_exit(); }
 
 template <typename T> SQTT_DETAIL_INLINE typename sqtt_detail::if_number<T>::type sqtt_marker_exit(T) {
-  sqtt_detail::record(1u);
+  sqtt_detail::record_exit();
 }
 
 // A scope that is entered here and left at the end of the block.
@@ -93,20 +105,32 @@ public:
 
 #else // !SQTT_ENABLED
 
+#define SQTT_DETAIL_OFF static inline __attribute__((host, device, always_inline))
+
 namespace sqtt_detail {
-// Only ever named inside sizeof: arguments count as used and are not evaluated.
-template <typename... T> __attribute__((host, device)) int unevaluated(T &&...);
+// Stands behind `false &&`: the compiler reads the arguments, and emits neither them nor their literals.
+template <typename... T> SQTT_DETAIL_OFF bool not_evaluated(T &&...) { return false; }
 } // namespace sqtt_detail
 
-#define sqtt_marker_enter(...) ((void)sizeof(::sqtt_detail::unevaluated(__VA_ARGS__)))
-#define sqtt_marker_exit(...) ((void)sizeof(::sqtt_detail::unevaluated(__VA_ARGS__)))
-#define sqtt_marker_point(...) ((void)sizeof(::sqtt_detail::unevaluated(__VA_ARGS__)))
-#define sqtt_marker_data(...) ((void)sizeof(::sqtt_detail::unevaluated(__VA_ARGS__)))
+SQTT_DETAIL_OFF void sqtt_marker_off(bool) {}
+
+// For those who take an address.
+SQTT_DETAIL_OFF void sqtt_marker_enter(const char *) {}
+SQTT_DETAIL_OFF void sqtt_marker_exit(const char *) {}
+SQTT_DETAIL_OFF void sqtt_marker_point(const char *) {}
+SQTT_DETAIL_OFF void sqtt_marker_data(const char *, __UINT32_TYPE__) {}
+
+#define sqtt_marker_enter(...) sqtt_marker_off(false && ::sqtt_detail::not_evaluated(__VA_ARGS__))
+#define sqtt_marker_exit(...) sqtt_marker_off(false && ::sqtt_detail::not_evaluated(__VA_ARGS__))
+#define sqtt_marker_point(...) sqtt_marker_off(false && ::sqtt_detail::not_evaluated(__VA_ARGS__))
+#define sqtt_marker_data(...) sqtt_marker_off(false && ::sqtt_detail::not_evaluated(__VA_ARGS__))
+
+#undef SQTT_DETAIL_OFF
 
 class sqtt_scope {
 public:
-  template <typename T> __attribute__((device, always_inline)) explicit sqtt_scope(const T &) {}
-  __attribute__((device, always_inline)) ~sqtt_scope() {}
+  template <typename T> __attribute__((host, device, always_inline)) explicit sqtt_scope(const T &) {}
+  __attribute__((host, device, always_inline)) ~sqtt_scope() {}
   sqtt_scope(const sqtt_scope &) = delete;
   sqtt_scope &operator=(const sqtt_scope &) = delete;
 };

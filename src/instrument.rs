@@ -12,6 +12,7 @@ use crate::llvm::{Function, Inst, Value};
 use crate::lower::{TRACE, tag};
 use crate::sites::{FunctionSite, LiveFunctions, Sentinels, function_sites};
 use crate::target::Target;
+use std::collections::{HashMap, HashSet};
 
 /// The function metadata with the ledger entry.
 const FUNCTION_ID: &str = "sqtt.func.id";
@@ -51,15 +52,20 @@ pub(crate) fn choose_late(run: Run, threshold: Threshold, sentinels: &Sentinels)
         .collect()
 }
 
-/// Marks the chosen functions. Their places are looked for again: names may have been revealed in between.
-pub(crate) fn mark_late(run: Run, chosen: &[Chosen], ledger: &mut Ledger) {
-    let writer = Writer::new(run.module);
-    let sites = function_sites(run.module);
-    for Chosen { site, size } in chosen {
-        if let Some(site) = sites.iter().find(|now| now.function == site.function) {
-            write_markers(&writer, site, *size, ledger);
-        }
+/// Marks the chosen functions; their entries need no measuring. Their places are looked for again: names may have
+/// been revealed in between.
+pub(crate) fn mark_late(run: Run, chosen: &[Chosen], ledger: &mut Ledger) -> HashSet<EntryId> {
+    if chosen.is_empty() {
+        return HashSet::new();
     }
+    let sizes: HashMap<Function, u32> =
+        chosen.iter().map(|chosen| (chosen.site.function, chosen.size)).collect();
+    let writer = Writer::new(run.module);
+    function_sites(run.module)
+        .iter()
+        .filter_map(|site| Some((site, *sizes.get(&site.function)?)))
+        .map(|(site, size)| write_markers(&writer, site, size, ledger))
+        .collect()
 }
 
 /// Notes that every function of the module has been decided about. Returns whether one had not been.
@@ -95,33 +101,36 @@ fn write_markers(writer: &Writer<'_>, site: &FunctionSite, size: u32, ledger: &m
     entry
 }
 
-/// Takes the markers of functions out that are too small, or that nothing leaves any more. Those in `chosen` have
-/// been measured. Returns whether there were any.
-pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, chosen: &[Chosen]) -> bool {
+/// Takes the markers of functions out that are too small, or that nothing leaves any more. Those in `measured` are
+/// large enough. Returns whether there were any to take out.
+pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: &HashSet<EntryId>) -> bool {
     let threshold = run.config.functions;
-    let tagged: Vec<(u32, Function)> = run
-        .module
-        .definitions()
-        .into_iter()
-        .filter_map(|function| Some((function.number(FUNCTION_ID)?, function)))
-        .collect();
+    let mut bodies: HashMap<EntryId, Vec<Function>> = HashMap::new();
+    if ledger.entries().any(|(_, marker)| marker.kind == Kind::Function && marker.early) {
+        for function in run.module.definitions() {
+            if let Some(entry) = function.number(FUNCTION_ID).and_then(|entry| usize::try_from(entry).ok()) {
+                bodies.entry(EntryId(entry)).or_default().push(function);
+            }
+        }
+    }
     let mut changed = false;
     for (entry, marker) in ledger.entries().filter(|(_, marker)| marker.kind == Kind::Function) {
         let enters = calls_of(run, entry, Action::Enter);
         let exits = calls_of(run, entry, Action::Exit);
         let size = || {
-            let bodies = || tagged.iter().filter(|(id, _)| usize::try_from(*id) == Ok(entry.0));
-            let named = bodies().find(|(_, body)| body.name().as_bytes() == marker.name);
+            let bodies = bodies.get(&entry).map_or(&[][..], Vec::as_slice);
+            let named = bodies.iter().find(|body| body.name().as_bytes() == marker.name);
             threshold.map(|threshold| match named {
-                Some((_, body)) => threshold.measure(*body, sentinels),
+                Some(body) => threshold.measure(*body, sentinels),
                 // Only clones are left: the largest speaks for them. None at all: the size it had.
                 None => {
-                    bodies().map(|(_, body)| threshold.measure(*body, sentinels)).max().unwrap_or(marker.size)
+                    let sizes = bodies.iter().map(|body| threshold.measure(*body, sentinels));
+                    sizes.max().unwrap_or(marker.size)
                 }
             })
         };
-        let measured = chosen.iter().any(|chosen| chosen.site.function.name().as_bytes() == marker.name);
-        let large = measured || threshold.zip(size()).is_some_and(|(threshold, size)| threshold.admits(size));
+        let large = measured.contains(&entry)
+            || threshold.zip(size()).is_some_and(|(threshold, size)| threshold.admits(size));
         if large && !exits.is_empty() && !enters.is_empty() {
             continue;
         }

@@ -6,7 +6,7 @@ use crate::emit::{Form, Marker, Placement, Record, ScopeCache, markers};
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst};
 use crate::lower::tag;
-use crate::sites::{TraceCall, is_sync, next_code, previous_code};
+use crate::sites::{TraceCall, is_speculatable_up_to, is_sync, next_code, previous_code};
 use crate::target::{self, Target};
 
 /// Markers with nothing but hints between them: they share one branch.
@@ -39,6 +39,7 @@ pub(crate) fn place_markers(run: Run, calls: &[TraceCall]) -> Result<bool, PassE
             // A branch beside a barrier leaves a place between marker and barrier where code may be put.
             form: if at_sync { ScopeForm::Asm } else { run.config.form },
             pinned: at_sync,
+            hold_branch: is_speculatable_up_to(*first),
         };
         markers(&writer, *last, placement, scope, &group.markers);
         for call in group.calls {

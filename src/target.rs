@@ -73,7 +73,7 @@ const FAMILIES: [(&str, Target); 4] = [("gfx9", GFX9), ("gfx10", GFX10), ("gfx11
 /// The error for a function with markers on a target that the table does not know.
 pub(crate) fn unsupported(function: Function, cpu: Option<&str>) -> PassError {
     PassError::Module(format!(
-        "function {} has markers, but its target-cpu is {}; markers are built for {SUPPORTED}",
+        "function {} has named markers, but its target-cpu is {}; markers are built for {SUPPORTED}",
         function.name(),
         cpu.map_or("missing".to_owned(), |cpu| format!("{cpu:?}")),
     ))

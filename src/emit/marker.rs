@@ -64,6 +64,8 @@ pub(crate) struct Placement {
     pub(crate) form: ScopeForm,
     /// Whether nothing may be scheduled between the markers and what stands next to them.
     pub(crate) pinned: bool,
+    /// Whether LLVM could fold a branch put here into the one before it.
+    pub(crate) hold_branch: bool,
 }
 
 /// Writes markers that stand together, in order, before `at`.
@@ -74,38 +76,49 @@ pub(crate) fn markers(
     scope: &mut ScopeCache,
     markers: &[Marker],
 ) {
-    writer.before(at);
+    let around = |at: Inst| boundary(writer, at, placement.boundary);
     match (scope.value(), placement.form) {
         (None, _) => {
             for marker in markers {
-                writer.before(at);
+                let traced = Traced::prepare(writer, at, placement.target, None, marker);
                 writer.sched_barrier();
-                boundary(writer, at, placement.boundary);
-                traced(writer, at, placement.target, None, marker);
-                boundary(writer, at, placement.boundary);
+                around(at);
+                traced.write(writer, at);
+                around(at);
                 writer.before(at);
                 writer.sched_barrier();
             }
         }
         (Some(value), ScopeForm::Asm) => {
+            let traced: Vec<Traced> = markers
+                .iter()
+                .map(|marker| Traced::prepare(writer, at, placement.target, Some(value), marker))
+                .collect();
             pin(writer, at, placement);
-            boundary(writer, at, placement.boundary);
-            for marker in markers {
-                traced(writer, at, placement.target, Some(value), marker);
-                boundary(writer, at, placement.boundary);
+            around(at);
+            for traced in traced {
+                traced.write(writer, at);
+                around(at);
             }
             pin(writer, at, placement);
         }
         (Some(_), ScopeForm::Cfg) => {
-            // Without it LLVM would fold this branch into a divergent one before it, at three vector-mask
-            // instructions instead of two scalar ones.
-            writer.hold_branch();
+            writer.before(at);
+            // Folded into a divergent branch, this one would cost three lane-mask instructions instead of two
+            // scalar ones.
+            if placement.hold_branch {
+                writer.hold_branch();
+            }
             let Some(condition) = scope.condition(writer) else { return };
             let inside = at.split_if(condition, c"sqtt.trace", c"sqtt.skip");
-            boundary(writer, inside, placement.boundary);
-            for marker in markers {
-                traced(writer, inside, placement.target, None, marker);
-                boundary(writer, inside, placement.boundary);
+            let traced: Vec<Traced> = markers
+                .iter()
+                .map(|marker| Traced::prepare(writer, inside, placement.target, None, marker))
+                .collect();
+            around(inside);
+            for traced in traced {
+                traced.write(writer, inside);
+                around(inside);
             }
         }
     }
@@ -118,42 +131,59 @@ fn pin(writer: &Writer<'_>, at: Inst, placement: Placement) {
     }
 }
 
-/// Writes the asm of one marker before `at`; with `scope`, it leads the other waves past itself.
-fn traced(writer: &Writer<'_>, at: Inst, target: Target, scope: Option<Value>, marker: &Marker) {
-    writer.before(at);
-    let writes_m0 = marker.records.iter().any(|record| immediate(record, target).is_none());
-    // Operands count the outputs first.
-    let mut inputs: Vec<Value> = scope.into_iter().collect();
-    let operand = |inputs: &[Value]| format!("${}", inputs.len() - usize::from(!writes_m0));
-    let mut lines = Vec::new();
-    if scope.is_some() {
-        lines.push(format!("s_cmp_eq_u32 {}, 0", operand(&inputs)));
-        lines.push("s_cbranch_scc1 .Lsqtt_skip${:uid}".to_owned());
-    }
-    for record in &marker.records {
-        if let Some(word) = immediate(record, target) {
-            lines.push(format!("s_ttracedata_imm {word:#x}"));
-            continue;
+/// The asm of one marker, with its operands where they have to be.
+struct Traced {
+    text: String,
+    writes_m0: bool,
+    inputs: Vec<Value>,
+    /// Whether it compares the scope value itself.
+    compares: bool,
+}
+
+impl Traced {
+    /// Brings the operands into scalar registers before `at`; with `scope`, the asm will lead the other waves past
+    /// itself. Leaves the writer before `at`.
+    fn prepare(writer: &Writer<'_>, at: Inst, target: Target, scope: Option<Value>, marker: &Marker) -> Self {
+        writer.before(at);
+        let writes_m0 = marker.records.iter().any(|record| immediate(record, target).is_none());
+        // Operands count the outputs first.
+        let mut inputs: Vec<Value> = scope.into_iter().collect();
+        let operand = |inputs: &[Value]| format!("${}", inputs.len() - usize::from(!writes_m0));
+        let mut lines = Vec::new();
+        if scope.is_some() {
+            lines.push(format!("s_cmp_eq_u32 {}, 0", operand(&inputs)));
+            lines.push("s_cbranch_scc1 .Lsqtt_skip${:uid}".to_owned());
         }
-        let source = match record.word.as_int() {
-            Some(word) => format!("{word:#x}"),
-            None => {
-                inputs.push(writer.first_lane(record.word));
-                operand(&inputs)
+        for record in &marker.records {
+            if let Some(word) = immediate(record, target) {
+                lines.push(format!("s_ttracedata_imm {word:#x}"));
+                continue;
             }
-        };
-        lines.push(format!("s_mov_b32 m0, {source}"));
-        lines.push(format!("s_nop {}", target.m0_nop));
-        lines.push("s_ttracedata".to_owned());
+            let source = match record.word.as_int() {
+                Some(word) => format!("{word:#x}"),
+                None => {
+                    inputs.push(writer.first_lane(record.word));
+                    operand(&inputs)
+                }
+            };
+            lines.push(format!("s_mov_b32 m0, {source}"));
+            lines.push(format!("s_nop {}", target.m0_nop));
+            lines.push("s_ttracedata".to_owned());
+        }
+        let mut text = lines.join("\n\t");
+        if scope.is_some() {
+            text.push_str("\n.Lsqtt_skip${:uid}:");
+        }
+        Self { text, writes_m0, inputs, compares: scope.is_some() }
     }
-    let mut text = lines.join("\n\t");
-    let mut clobbers: &[&str] = &[];
-    if scope.is_some() {
-        text.push_str("\n.Lsqtt_skip${:uid}:");
-        clobbers = &["scc"];
+
+    /// Writes the asm before `at`.
+    fn write(&self, writer: &Writer<'_>, at: Inst) {
+        writer.before(at);
+        let outputs: &[&str] = if self.writes_m0 { &["m0"] } else { &[] };
+        let clobbers: &[&str] = if self.compares { &["scc"] } else { &[] };
+        writer.marker_asm(&self.text, outputs, &self.inputs, clobbers);
     }
-    let outputs: &[&str] = if writes_m0 { &["m0"] } else { &[] };
-    writer.marker_asm(&text, outputs, &inputs, clobbers);
 }
 
 /// The operand of the immediate form, when the record takes it.

@@ -25,6 +25,18 @@ pub(crate) fn is_hint(inst: Inst) -> bool {
         || inst.called_function().is_some_and(|callee| HINTS.contains(&callee.name().as_str()))
 }
 
+/// Whether LLVM could run a block up to `at` speculatively, and so fold a branch put there into the one before it.
+pub(crate) fn is_speculatable_up_to(at: Inst) -> bool {
+    std::iter::successors(at.previous(), |inst| inst.previous()).all(|inst| match inst.opcode() {
+        LLVMOpcode::LLVMCall => is_transparent(inst),
+        LLVMOpcode::LLVMStore
+        | LLVMOpcode::LLVMFence
+        | LLVMOpcode::LLVMAtomicRMW
+        | LLVMOpcode::LLVMAtomicCmpXchg => false,
+        _ => true,
+    })
+}
+
 /// The next instruction that leaves something.
 pub(crate) fn next_code(inst: Inst) -> Option<Inst> {
     std::iter::successors(inst.next(), |inst| inst.next()).find(|inst| !is_hint(*inst))

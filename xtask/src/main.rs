@@ -1,3 +1,67 @@
-//! `cargo xtask`.
+//! `cargo xtask`: what a developer or CI types. It builds with nothing but Rust and installs the rest.
 
-fn main() {}
+#![forbid(unsafe_code)]
+
+mod bench;
+mod demo;
+mod fuzz;
+mod hipcc;
+mod isa;
+mod listed;
+mod packages;
+mod plugin;
+mod setup;
+mod shell;
+mod summary;
+mod test;
+mod workspace;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Sets up, shows, tests and measures the project.
+#[derive(Debug, Parser)]
+#[command(
+    bin_name = "cargo xtask",
+    arg_required_else_help = true,
+    after_help = "On a fresh Debian 12 with Rust and git, `demo` and `test` install what they need; that takes root."
+)]
+enum Command {
+    /// Install, build, compile an example with hipcc and the plugin, show its markers
+    Demo,
+    /// Install, check format and lints, build both plugins, run every test
+    Test,
+    /// Install what `demo` and `test` need, and nothing else
+    Setup,
+    /// Measure something; without a name, list what can be measured
+    Bench {
+        /// What to measure
+        what: Option<String>,
+    },
+    /// Feed random input to something; without a name, list what can be fed
+    Fuzz {
+        /// What to feed
+        what: Option<String>,
+        /// How many inputs per property
+        #[arg(long, default_value_t = 100_000)]
+        cases: u32,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Command::parse() {
+        Command::Demo => demo::run(),
+        // Its last line is the count: nothing may follow it.
+        Command::Test => return test::run(),
+        Command::Setup => setup::install(packages::ALL),
+        Command::Bench { what } => bench::run(what.as_deref()),
+        Command::Fuzz { what, cases } => fuzz::run(what.as_deref(), cases),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            shell::complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}

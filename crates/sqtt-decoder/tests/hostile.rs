@@ -186,7 +186,7 @@ fn funcmap_header(bytes: &[u8]) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(300)))]
 
     #[test]
     fn random_bytes(head in prop::sample::select(vec![&b""[..], b"\x7fELF\x02\x01\x01", b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB\x03\0\0\0"]), tail: Vec<u8>) {

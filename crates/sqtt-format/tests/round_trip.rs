@@ -77,7 +77,7 @@ fn sorted(map: &Funcmap) -> Funcmap {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(2000)))]
 
     #[test]
     fn maps_read_back(

@@ -179,6 +179,8 @@ pub(crate) mod flag {
     pub(crate) const CMPX: u16 = 64;
     /// A VOP3P instruction.
     pub(crate) const PACKED: u16 = 128;
+    /// A vector ALU instruction.
+    pub(crate) const VALU: u16 = 256;
 }
 
 /// A decoded instruction.

@@ -258,7 +258,8 @@ impl<'p> Dispatch<'p> {
         let traits = self.program.image.target.traits();
         let n = self.kernel.wave_size as usize;
         let full = if n == 64 { u64::MAX } else { 0xffff_ffff };
-        let temp = self.program.code.rows + SPARE_ROWS;
+        // Relative addressing reaches registers that no instruction names.
+        let temp = self.program.code.rows.max(self.kernel.vgpr_count.min(512) as usize) + SPARE_ROWS;
         let r1 = self.kernel.descriptor.rsrc1;
         // Descriptor: rounding 15:12, denormals 19:16, DX10_CLAMP 21, IEEE 23 → MODE 3:0, 7:4, 8, 9.
         let old = traits.generation < 12;
@@ -278,6 +279,7 @@ impl<'p> Dispatch<'p> {
             generation: traits.generation,
             scratch: vec![0; self.private as usize / 4 * n],
             barrier_target: 0,
+            gpr_index: 0,
             index,
             hw_id: ids.0,
             hw_id2: ids.1,

@@ -35,6 +35,7 @@ mod ops;
 mod program;
 mod result;
 mod run;
+mod summary;
 mod target;
 mod wave;
 
@@ -45,4 +46,5 @@ pub use load::metadata::{KernelArg, KernelInfo};
 pub use program::Program;
 pub use result::{Access, AccessKind, BufferOut, MarkerRecord, RunResult, WaveTrace};
 pub use run::{Options, run};
+pub use summary::write_summary;
 pub use target::Target;

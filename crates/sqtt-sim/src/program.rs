@@ -56,6 +56,11 @@ impl Program {
         }
     }
 
+    /// Instructions without semantics here, as `(pc, line)`: executing one is an error.
+    pub fn unsupported(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.code.unsupported().map(|line| (line.pc, line.text.as_str()))
+    }
+
     /// The disassembly line at a pc, as errors and listings show it.
     pub fn line(&self, pc: u64) -> Option<&str> {
         let index = self.code.find(pc)? as usize;
@@ -63,9 +68,27 @@ impl Program {
     }
 }
 
-/// Whether `name` is the demangled form of `symbol`, with or without its parameter list.
+/// Whether `name` is the demangled form of `symbol`, with or without return type and parameter list.
 fn demangled(symbol: &str, name: &str) -> bool {
-    let Ok(parsed) = cpp_demangle::Symbol::new(symbol) else { return false };
-    let Ok(full) = parsed.demangle() else { return false };
-    full == name || full.split_once('(').is_some_and(|(head, _)| head == name)
+    let Some(full) = sqtt_decoder::export::demangle(symbol.as_bytes()) else { return false };
+    full == name
+        || full.match_indices(name).any(|(at, _)| {
+            let starts = at == 0 || full[..at].ends_with(' ');
+            starts && full[at + name.len()..].starts_with('(')
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::demangled;
+
+    #[test]
+    fn demangled_names() {
+        assert!(demangled("_Z7kernelAi", "kernelA(int)"));
+        assert!(demangled("_Z7kernelAi", "kernelA"));
+        assert!(demangled("_ZN2ns3fooIfEEvT_", "ns::foo<float>"));
+        assert!(!demangled("_ZN2ns3fooIfEEvT_", "foo<float>"));
+        assert!(!demangled("_Z7kernelAi", "kernel"));
+        assert!(!demangled("plain", "plai"));
+    }
 }

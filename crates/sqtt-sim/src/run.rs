@@ -14,6 +14,7 @@ use crate::launch::{Dispatch, Launch};
 use crate::machine::Machine;
 use crate::memory::overlay::{Committed, Overlay};
 use crate::memory::{Memory, View};
+use crate::ops::indexed;
 use crate::program::Program;
 use crate::result::{BufferOut, RunResult, WaveTrace};
 use crate::wave::{State, Wave};
@@ -265,7 +266,8 @@ fn turn(w: &mut Wave, env: &mut Env<'_>, limit: u64) -> Result<u64, (usize, Faul
             return Err((at, Fault::BadPc(code.pc(at))));
         };
         w.pc = at + 1;
-        (inst.exec)(w, env, inst).map_err(|fault| (at, fault))?;
+        let done_one = if w.gpr_index == 0 { (inst.exec)(w, env, inst) } else { indexed::run(w, env, inst) };
+        done_one.map_err(|fault| (at, fault))?;
         w.time += u64::from(inst.cost);
         done += 1;
         if w.state != State::Running {

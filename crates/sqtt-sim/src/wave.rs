@@ -70,6 +70,8 @@ pub(crate) struct Wave {
     pub(crate) scratch: Vec<u32>,
     /// The barrier phase that the wave waits for.
     pub(crate) barrier_target: u64,
+    /// gfx9's indexed register mode: which operands M0 offsets (1, 2, 4 sources, 8 destination); 0 is off.
+    pub(crate) gpr_index: u8,
     /// Number within the workgroup.
     pub(crate) index: u32,
     pub(crate) hw_id: u32,

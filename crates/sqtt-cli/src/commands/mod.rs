@@ -1,6 +1,7 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
 mod funcmap;
+mod sim;
 
 use clap::Subcommand;
 
@@ -8,6 +9,7 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Funcmap(funcmap::Args),
+    Sim(sim::Args),
 }
 
 impl Command {
@@ -15,6 +17,7 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Funcmap(args) => args.run(),
+            Command::Sim(args) => args.run(),
         }
     }
 }

@@ -25,7 +25,9 @@ pub(super) fn name(entry: &Entry, options: FuncmapOptions) -> Cow<'_, [u8]> {
     Cow::Borrowed(mangled)
 }
 
-fn demangle(mangled: &[u8]) -> Option<String> {
+/// The C++ name behind a mangled one; `None` where it is not one, or would be very long.
+#[must_use]
+pub fn demangle(mangled: &[u8]) -> Option<String> {
     if !mangled.starts_with(b"_Z") || mangled.len() > LENGTH_LIMIT {
         return None;
     }

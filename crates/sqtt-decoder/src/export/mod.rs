@@ -4,6 +4,7 @@ mod demangle;
 mod funcmap_json;
 mod funcmap_text;
 
+pub use demangle::demangle;
 pub use funcmap_json::FuncmapJson;
 pub use funcmap_text::write_funcmap_text;
 

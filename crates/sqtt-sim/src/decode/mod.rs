@@ -54,6 +54,11 @@ impl Code {
         self.index.get((pc / 4) as usize).copied().filter(|&i| i != u32::MAX && pc & 3 == 0)
     }
 
+    /// Lines that decode to no semantics.
+    pub(crate) fn unsupported(&self) -> impl Iterator<Item = &Line> {
+        self.insts.iter().zip(&self.lines).filter(|(i, _)| is_unknown(i)).map(|(_, line)| line)
+    }
+
     /// The virtual address of an instruction, or the end of the code.
     pub(crate) fn pc(&self, index: usize) -> u64 {
         match self.insts.get(index) {
@@ -90,6 +95,10 @@ fn unknown(_: &mut Wave, _: &mut Env<'_>, inst: &Inst) -> Res {
         5 => "this form is not supported",
         _ => "not understood",
     }))
+}
+
+fn is_unknown(inst: &Inst) -> bool {
+    std::ptr::fn_addr_eq(inst.exec, unknown as Exec)
 }
 
 struct Decoder {
@@ -170,7 +179,7 @@ impl Decoder {
         };
         inst.exec = def.exec;
         inst.cost = def.class.cost(self.target);
-        inst.flags |= def.flags;
+        inst.flags |= def.flags | if base.starts_with("v_") { flag::VALU } else { 0 };
         if def.class.ignores_operands() {
             inst.nops = 0;
             return Ok(inst);
@@ -201,7 +210,11 @@ impl Decoder {
             inst.imm1 = i64::from(offset | size << 8);
             return Ok(Src::NONE);
         }
-        if text.starts_with("sendmsg(") || text.starts_with("gpr_idx(") {
+        if let Some(list) = text.strip_prefix("gpr_idx(").and_then(|t| t.strip_suffix(')')) {
+            inst.imm = ops::indexed::modes(list).ok_or(2)?;
+            return Ok(Src::NONE);
+        }
+        if text.starts_with("sendmsg(") {
             inst.imm = ops::sys::message(text);
             return Ok(Src::NONE);
         }

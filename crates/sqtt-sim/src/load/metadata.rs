@@ -46,6 +46,8 @@ pub struct KernelInfo {
     pub wave_size: u32,
     /// Largest number of work-items in a workgroup.
     pub max_workgroup_size: u32,
+    /// Vector registers that the kernel and what it calls use.
+    pub vgpr_count: u32,
     pub(crate) descriptor: Descriptor,
 }
 
@@ -133,6 +135,7 @@ fn read_kernel(image: &Image, kernel: &Value) -> Result<KernelInfo, SimError> {
         dynamic_stack: field(kernel, ".uses_dynamic_stack").and_then(Value::as_bool).unwrap_or(false),
         wave_size,
         max_workgroup_size: number(kernel, ".max_flat_workgroup_size").unwrap_or(1024),
+        vgpr_count: number(kernel, ".vgpr_count").unwrap_or(0),
         descriptor: Descriptor::read(image, &name)?,
         name,
     })

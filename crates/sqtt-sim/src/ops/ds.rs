@@ -89,7 +89,8 @@ fn lanes(w: &Wave, address: &Src, offset: i64) -> Lanes {
     let a = rd(w, address, &mut buf);
     let mut lanes = Lanes::new(w.exec());
     for l in 0..w.n {
-        lanes.address[l] = u64::from(a[l]).wrapping_add_signed(offset);
+        // Addresses have 32 bits: the compiler counts on a base below zero that the offset brings back.
+        lanes.address[l] = u64::from(a[l].wrapping_add(offset as u32));
     }
     lanes
 }

@@ -10,6 +10,7 @@ mod f16;
 mod f32;
 mod f64;
 mod flat;
+pub(crate) mod indexed;
 mod lane;
 mod packed;
 mod salu;
@@ -125,7 +126,8 @@ pub(crate) const fn def(class: Class, exec: Exec) -> Def {
 pub(crate) fn table() -> &'static HashMap<&'static str, Def> {
     static TABLE: OnceLock<HashMap<&'static str, Def>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let tables: [Table; 20] = [
+        let tables: [Table; 21] = [
+            indexed::TABLE,
             salu::TABLE,
             salu64::TABLE,
             saluf::TABLE,

@@ -245,12 +245,7 @@ pub(super) const TABLE: Table = &[
         }),
     ),
     ("s_trap", def(Class::Salu, |_, _, i| Err(Fault::Trap(i.ops[0].k.b32)))),
-    (
-        "s_sethalt s_set_gpr_idx_on s_set_gpr_idx_off s_set_gpr_idx_idx s_set_gpr_idx_mode",
-        def(Class::Salu, |_, _, _| {
-            Err(Fault::unknown("halting and indexed register modes are not simulated"))
-        }),
-    ),
+    ("s_sethalt", def(Class::Salu, |_, _, _| Err(Fault::unknown("halting is not simulated")))),
     (
         "s_sendmsg",
         def(Class::Salu, |_, _, i| match i.imm {

@@ -168,8 +168,9 @@ fn cndmask(w: &mut Wave, i: &Inst) {
     wr(w, &i.ops[0], &out);
 }
 
+/// `op_sel` of 32-bit operands: not simulated. Halves that are named (`v0.h`) are.
 fn refuse_half(i: &mut Inst, _: crate::target::Target) -> Option<()> {
-    (!i.ops.iter().any(|s| s.hi || s.half)).then_some(())
+    (!i.ops.iter().any(|s| s.hi && !s.half)).then_some(())
 }
 
 const fn no_half(d: Def) -> Def {

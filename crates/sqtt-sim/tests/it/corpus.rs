@@ -1,9 +1,5 @@
 //! The 60 code objects of the corpus give exactly their outputs and marker streams.
 
-#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
-mod common;
-
 use serde_json::Value;
 use sqtt_sim::{Arg, Launch, Options, Program, run};
 
@@ -26,7 +22,7 @@ fn expected_streams(target: &Value) -> Streams {
 
 #[test]
 fn all_code_objects_give_their_outputs_and_streams() {
-    let Some(folder) = common::unpack("sim-corpus.tgz") else { return };
+    let Some(folder) = crate::data::unpack("sim-corpus.tgz") else { return };
     let folder = folder.path().join("sim-corpus");
     let expected: Value =
         serde_json::from_str(&std::fs::read_to_string(folder.join("expected.json")).unwrap()).unwrap();

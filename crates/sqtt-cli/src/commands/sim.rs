@@ -1,0 +1,151 @@
+//! `sqtt sim`: run a kernel without a GPU.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use sqtt_decoder::codeobj::{Binary, CodeObject};
+use sqtt_sim::{Launch, Options, Program, parse_arg, run, write_summary};
+
+use crate::say;
+
+/// Run a kernel on a simulated GPU and print what its waves trace.
+///
+/// Reads AMDGPU code objects, clang offload bundles, and host programs and libraries with HIP
+/// kernels. Needs llvm-objdump (LLVM 17 or newer). Times are simulated: a fixed cost per class of
+/// instruction, not a prediction of any GPU.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Arguments, in the order of the kernel's parameters:
+  u32:5  i64:-1  f32:1.5  f16:0.5     a value (u8 to u64, i8 to i64, f16, f32, f64)
+  buf:u32:256                         a buffer of 256 zeros
+  buf:u32:iota:256                    a buffer of 0, 1, 2, ...
+  buf:u32:@in.bin                     a buffer with the bytes of a file
+  bytes:00ff12                        a structure by value, in hexadecimal
+  null                                a null pointer
+
+Examples:
+  sqtt sim kernel.co --kernel saxpy --grid 4 --block 256 --arg buf:f32:iota:1024 --arg buf:f32:1024 --arg f32:2
+  sqtt sim my_app --target gfx1100 --kernel 'tile::load' --grid 2,2 --block 16,16 --arg buf:u32:1024 --json
+
+Exit status: 0 when the kernel ran to its end, 1 when it did not, 2 for wrong arguments.")]
+pub(crate) struct Args {
+    /// Code object, offload bundle, program or library
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The GPU to run on, where the file holds code for several
+    #[arg(long, value_name = "GPU")]
+    target: Option<String>,
+    /// The kernel, mangled or demangled
+    #[arg(long, value_name = "NAME")]
+    kernel: String,
+    /// Workgroups
+    #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions)]
+    grid: [u32; 3],
+    /// Work-items of a workgroup
+    #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions)]
+    block: [u32; 3],
+    /// A kernel argument; repeat for each
+    #[arg(long = "arg", value_name = "ARG")]
+    args: Vec<String>,
+    /// Bytes of dynamically allocated LDS
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    dynamic_lds: u32,
+    /// Print waves, markers and buffers as JSON
+    #[arg(long)]
+    json: bool,
+    /// With --json: every memory access of each wave
+    #[arg(long, requires = "json")]
+    accesses: bool,
+    /// Threads; 0 for one per core
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+    /// Instructions that a workgroup may execute
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_steps)]
+    max_steps: u64,
+}
+
+/// `X`, `X,Y` or `X,Y,Z`
+fn dimensions(text: &str) -> Result<[u32; 3], String> {
+    let mut dims = [1; 3];
+    let parts: Vec<_> = text.split(',').collect();
+    if parts.len() > 3 {
+        return Err("at most three numbers: X,Y,Z".to_owned());
+    }
+    for (dim, part) in dims.iter_mut().zip(parts) {
+        *dim = part.parse().ok().filter(|&n| n > 0).ok_or(format!("`{part}` is not a positive number"))?;
+    }
+    Ok(dims)
+}
+
+impl Args {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let args = self.args.iter().map(|a| parse_arg(a)).collect::<Result<Vec<_>, _>>()?;
+        let binary = Binary::open(&self.file)?;
+        let contents = binary.contents();
+        contents.errors.iter().for_each(|error| say::warning(error));
+        let code_object = self.choose(&contents.code_objects)?;
+        let program = Program::load(code_object.bytes()).with_context(|| code_object.name().to_owned())?;
+        let launch = Launch {
+            kernel: self.kernel.clone(),
+            grid: self.grid,
+            block: self.block,
+            args,
+            dynamic_lds: self.dynamic_lds,
+        };
+        let options = Options {
+            threads: self.threads,
+            max_steps: self.max_steps,
+            accesses: self.accesses,
+            ..Options::default()
+        };
+        let result = run(&program, &launch, &options)?;
+        let mut out = BufWriter::new(io::stdout().lock());
+        if self.json {
+            serde_json::to_writer(&mut out, &result.to_json(self.accesses))?;
+            writeln!(out)?;
+        } else {
+            let named = code_object.funcmap()?;
+            write_summary(&mut out, &program, &self.kernel, &result, named.map.as_ref())?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    /// The code object for the target asked for; without one there must be a single code object.
+    fn choose<'a, 'b>(&self, all: &'a [CodeObject<'b>]) -> anyhow::Result<&'a CodeObject<'b>> {
+        let target = |c: &CodeObject<'_>| c.target().unwrap_or_else(|| "unknown".to_owned());
+        let processor = |c: &CodeObject<'_>| target(c).split(':').next().unwrap_or("").to_owned();
+        let fits = |c: &&CodeObject<'_>| match &self.target {
+            Some(wanted) => &processor(c) == wanted || &target(c) == wanted,
+            None => true,
+        };
+        let list = || all.iter().map(target).collect::<Vec<_>>().join(", ");
+        let chosen: Vec<_> = all.iter().filter(fits).collect();
+        match (chosen.as_slice(), &self.target) {
+            ([one], _) => Ok(one),
+            ([], Some(wanted)) => {
+                bail!("{}: no code object for {wanted}, only for {}", self.file.display(), list())
+            }
+            ([], None) => bail!("{}: no code object inside", self.file.display()),
+            _ => self.by_kernel(&chosen).with_context(|| {
+                format!("{}: several code objects ({}); choose with --target", self.file.display(), list())
+            }),
+        }
+    }
+
+    /// Several code objects for one target (one per translation unit): the one that has the kernel.
+    fn by_kernel<'a, 'b>(&self, all: &[&'a CodeObject<'b>]) -> anyhow::Result<&'a CodeObject<'b>> {
+        if self.target.is_none() {
+            bail!("no target given");
+        }
+        for code_object in all {
+            if let Ok(program) = Program::load(code_object.bytes())
+                && program.kernel(&self.kernel).is_ok()
+            {
+                return Ok(code_object);
+            }
+        }
+        bail!("none of them has a kernel `{}`", self.kernel)
+    }
+}

@@ -1,0 +1,116 @@
+//! Compiled kernels give the same at every optimization level, on every target, in both wave sizes.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::asm;
+use sqtt_sim::{Arg, Launch, Options, Program, Target, run};
+
+/// Everything that `kernels.hip` is compiled as.
+fn variants() -> Vec<(Target, Vec<&'static str>)> {
+    let mut list = Vec::new();
+    for target in Target::ALL {
+        for level in ["-O0", "-O1", "-O2", "-O3"] {
+            list.push((target, vec![level]));
+        }
+        if target.generation() >= 10 {
+            list.push((target, vec!["-O0", "-mwavefrontsize64"]));
+            list.push((target, vec!["-O3", "-mwavefrontsize64"]));
+        }
+    }
+    list
+}
+
+fn compile(clang: &str, folder: &Path, target: Target, flags: &[&str]) -> Program {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/kernels.hip");
+    let object = folder.join("kernels.co");
+    let output = Command::new(clang)
+        .args(["-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "--no-gpu-bundle-output", "-w"])
+        .args(["-ffp-contract=off", &format!("--offload-arch={target}")])
+        .args(flags)
+        .arg(source)
+        .arg("-o")
+        .arg(&object)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Program::load(&std::fs::read(object).unwrap()).unwrap()
+}
+
+fn inputs() -> Vec<u32> {
+    let edges = [0, 1, 2, 0xffff_ffff, 0x8000_0000, 0x7fff_ffff, 0xffff, 0x8000, 31, 64];
+    (0..64u32)
+        .map(|k| if k % 3 == 0 { edges[k as usize / 3 % 10] } else { k.wrapping_mul(0x9e37_79b9) })
+        .collect()
+}
+
+fn float_inputs() -> Vec<u32> {
+    let edges = [0.0, -0.0, 1.0, f32::INFINITY, 1e-45, -1e-39, 3e38, 1e-20, 0.1, -7.5, 65504.0, 2.5];
+    let value = |k: usize| if k % 2 == 0 { edges[k / 2 % 12] } else { (k as f32 - 31.5) * 1.37 };
+    (0..64).map(|k| value(k).to_bits()).collect()
+}
+
+/// Kernel, grid, block, arguments.
+fn launches() -> Vec<Launch> {
+    let launch = |kernel: &str, grid, block, args| Launch {
+        kernel: kernel.to_owned(),
+        grid,
+        block,
+        args,
+        dynamic_lds: 0,
+    };
+    let zeros = |n| Arg::words(&vec![0; n]);
+    vec![
+        launch("calls", [2, 2, 1], [4, 16, 1], vec![Arg::words(&inputs()), zeros(256)]),
+        launch("ints", [1, 1, 1], [64, 1, 1], vec![Arg::words(&inputs()), zeros(2048)]),
+        launch("floats", [1, 1, 1], [64, 1, 1], vec![Arg::words(&float_inputs()), zeros(2048)]),
+        launch("shared", [6, 1, 1], [64, 1, 1], vec![Arg::words(&inputs()), zeros(384), zeros(16)]),
+    ]
+}
+
+/// A NaN's sign and payload follow the order of operands, which compilers choose.
+fn canonical(word: u32) -> u32 {
+    if f32::from_bits(word).is_nan() { 0x7fc0_0000 } else { word }
+}
+
+#[test]
+fn results_agree_across_targets_levels_and_wave_sizes() {
+    let Some(clang) = asm::clang() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut first: Option<Vec<Vec<u32>>> = None;
+    let mut failures = Vec::new();
+    for (target, flags) in variants() {
+        let program = compile(&clang, folder.path(), target, &flags);
+        let unsupported: Vec<_> = program.unsupported().collect();
+        assert!(unsupported.is_empty(), "{target} {flags:?}: {unsupported:?}");
+        let mut results = Vec::new();
+        for launch in launches() {
+            let result = run(&program, &launch, &Options { threads: 2, ..Options::default() })
+                .unwrap_or_else(|e| panic!("{target} {flags:?}: {e}"));
+            let float = launch.kernel == "floats";
+            for buffer in &result.buffers[1..] {
+                results.push(buffer.words().iter().map(|&w| if float { canonical(w) } else { w }).collect());
+            }
+        }
+        let first = first.get_or_insert_with(|| results.clone());
+        for (k, (a, b)) in first.iter().zip(&results).enumerate() {
+            if let Some(at) = (0..a.len()).find(|&at| a[at] != b[at]) {
+                failures.push(format!(
+                    "{target} {flags:?}: result {k} word {at}: {:#x}, first {:#x}",
+                    b[at], a[at]
+                ));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    // And they are right: spot checks computed here.
+    let (first, input) = (first.unwrap(), float_inputs());
+    for t in 0..64 {
+        let [a, b] = [t, (t + 1) & 63].map(|k| f32::from_bits(input[k]));
+        let got = f32::from_bits(first[2][t * 32]);
+        assert!(got == a / b || got.is_nan() && (a / b).is_nan(), "{a} / {b} = {got}");
+        let double = f32::from_bits(first[2][t * 32 + 3]);
+        let want = (f64::from(a) / f64::from(b)) as f32;
+        assert!(double == want || double.is_nan() && want.is_nan(), "{a} / {b} = {double} in f64");
+    }
+}

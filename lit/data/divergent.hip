@@ -1,0 +1,17 @@
+// A payload that differs between lanes: the first active one's is recorded.
+// RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+
+// CHECK: c"K:_Z1kPii\0AP:1:v\0AR:1:extra_payload_count=1\0A\00", section ".sqtt_funcmap"
+// CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
+// CHECK: %[[V:.*]] = {{.*}}call i32 @llvm.amdgcn.readfirstlane.i32(
+// CHECK: "s_ttracedata_imm 0x4\0A\09s_mov_b32 m0, $1\0A\09s_nop 3\0A\09s_ttracedata", "={m0},s"(i32 %[[V]])
+
+#include "markers.hpp"
+
+__global__ void k(int *p, int n) {
+  sqtt_marker_data("v", __lane());
+  p[0] = n;
+}

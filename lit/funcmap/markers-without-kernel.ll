@@ -1,0 +1,22 @@
+; Markers in a module without kernels get a map of their own.
+; RUN: %O0 %s | %FileCheck %s
+; RUN: %O1 %s | %FileCheck %s
+; RUN: %O2 %s | %FileCheck %s
+; RUN: %O3 %s | %FileCheck %s
+; RUN: %phases %s | %FileCheck %s
+
+; CHECK: constant [7 x i8] c"P:1:a\0A\00", section ".sqtt_funcmap", align 1
+
+target triple = "amdgcn-amd-amdhsa"
+@a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"
+@b = private unnamed_addr addrspace(4) constant [2 x i8] c"b\00"
+declare void @__sqtt_named_marker_enter(ptr)
+declare void @__sqtt_named_marker_exit(ptr)
+declare void @__sqtt_named_marker_point(ptr)
+declare void @__sqtt_named_marker_data(ptr, i32)
+
+define void @function() #0 {
+  call void @__sqtt_named_marker_point(ptr addrspacecast (ptr addrspace(4) @a to ptr))
+  ret void
+}
+attributes #0 = { "target-cpu"="gfx1100" }

@@ -1,0 +1,22 @@
+// Where there is no immediate form the fused record goes through M0.
+// RUN: %hip{O0} --offload-arch=gfx90a -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O1} --offload-arch=gfx90a -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O2} --offload-arch=gfx90a -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O3} --offload-arch=gfx90a -S -emit-llvm %s -o - | %FileCheck %s %only %known
+
+// CHECK: c"K:_Z1kPii\0AU:1:a\0AU:2:b\0A\00", section ".sqtt_funcmap"
+// CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
+// CHECK: "s_mov_b32 m0, 0x6\0A\09s_nop 0\0A\09s_ttracedata"
+// CHECK: "s_mov_b32 m0, 0xb\0A\09s_nop 0\0A\09s_ttracedata"
+// CHECK: "s_mov_b32 m0, 0x1\0A\09s_nop 0\0A\09s_ttracedata"
+
+#include "markers.hpp"
+
+__global__ void k(int *p, int n) {
+  sqtt_marker_enter("a");
+  p[0] = n;
+  sqtt_marker_exit("a");
+  sqtt_marker_enter("b");
+  p[1] = n;
+  sqtt_marker_exit("b");
+}

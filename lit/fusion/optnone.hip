@@ -1,0 +1,23 @@
+// A function that is not optimized is lowered and fused like any other.
+// RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+
+// CHECK: c"K:_Z1kPii\0AU:1:a\0AU:2:b\0A\00", section ".sqtt_funcmap"
+// CHECK-LABEL: define{{.*}} void @_Z4slowPi(
+// CHECK: "s_ttracedata_imm 0x6"
+// CHECK: "s_ttracedata_imm 0xb"
+// CHECK: "s_ttracedata_imm 0x1"
+
+#include "markers.hpp"
+
+__attribute__((optnone, noinline)) __device__ void slow(int *p) {
+  sqtt_marker_enter("a");
+  *p = 1;
+  sqtt_marker_exit("a");
+  sqtt_marker_enter("b");
+  *p = 2;
+  sqtt_marker_exit("b");
+}
+__global__ void k(int *p, int n) { slow(p + n); }

@@ -1,0 +1,20 @@
+// Similar markers in both arms are not merged into one with a selected word.
+// RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+
+// CHECK: c"K:_Z1kPii\0AP:1:x\0AP:2:y\0A\00", section ".sqtt_funcmap"
+// CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
+// CHECK-DAG: "s_ttracedata_imm 0x4"
+// CHECK-DAG: "s_ttracedata_imm 0x8"
+
+#include "markers.hpp"
+
+__global__ void k(int *p, int n) {
+  if (p[__lane()] > n)
+    sqtt_marker_point("x");
+  else
+    sqtt_marker_point("y");
+  p[0] = n;
+}

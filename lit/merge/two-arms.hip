@@ -1,0 +1,19 @@
+// Equal markers in both arms of a branch are two events: neither hoisted nor sunk.
+// RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+
+// CHECK: c"K:_Z1kPii\0AP:1:x\0A\00", section ".sqtt_funcmap"
+// CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
+// CHECK-COUNT-2: "s_ttracedata_imm 0x4"
+
+#include "markers.hpp"
+
+__global__ void k(int *p, int n) {
+  if (p[__lane()] > n)
+    sqtt_marker_point("x");
+  else
+    sqtt_marker_point("x");
+  p[0] = n;
+}

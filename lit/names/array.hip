@@ -1,0 +1,19 @@
+// Elements of a local array, by constant index.
+// RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+
+// CHECK: c"K:_Z1kPii\0AP:1:one\0AP:2:zero\0A\00", section ".sqtt_funcmap"
+// CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
+// CHECK: "s_ttracedata_imm 0x4"
+// CHECK: "s_ttracedata_imm 0x8"
+
+#include "markers.hpp"
+
+__global__ void k(int *p, int n) {
+  const char *names[2] = {"zero", "one"};
+  sqtt_marker_point(names[1]);
+  p[0] = n;
+  sqtt_marker_point(names[0]);
+}

@@ -1,0 +1,20 @@
+// Markers in lambdas, and names that lambdas capture by value and by reference.
+// RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+
+// CHECK: c"K:_Z1kPii\0AP:1:captured\0A\00", section ".sqtt_funcmap"
+// CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
+// CHECK: "s_ttracedata_imm 0x4"
+// CHECK: "s_ttracedata_imm 0x4"
+
+#include "markers.hpp"
+
+template <typename F> __device__ void call(F f) { f(); }
+__global__ void k(int *p, int n) {
+  const char *name = "captured";
+  call([=] { sqtt_marker_point(name); });
+  p[1] = n;
+  call([&] { sqtt_marker_point(name); });
+}

@@ -1,0 +1,17 @@
+// Elements of a constant table, by constant index.
+// RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
+
+// CHECK: c"K:_Z1kPii\0AP:1:two\0A\00", section ".sqtt_funcmap"
+// CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
+// CHECK: "s_ttracedata_imm 0x4"
+
+#include "markers.hpp"
+
+static __constant__ const char *const names[] = {"zero", "one", "two"};
+__global__ void k(int *p, int n) {
+  sqtt_marker_point(names[2]);
+  p[0] = n;
+}

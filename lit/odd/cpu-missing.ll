@@ -1,0 +1,20 @@
+; Named markers in a function without a target-cpu: the same error.
+; RUN: not %O0 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt:
+; RUN: not %O1 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt:
+; RUN: not %O2 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt:
+; RUN: not %O3 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt:
+
+; CHECK: error: sqtt: function k has named markers, but its target-cpu is missing; markers are built for gfx900 to gfx950
+
+target triple = "amdgcn-amd-amdhsa"
+@a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"
+@b = private unnamed_addr addrspace(4) constant [2 x i8] c"b\00"
+declare void @__sqtt_named_marker_enter(ptr)
+declare void @__sqtt_named_marker_exit(ptr)
+declare void @__sqtt_named_marker_point(ptr)
+declare void @__sqtt_named_marker_data(ptr, i32)
+
+define amdgpu_kernel void @k() {
+  call void @__sqtt_named_marker_enter(ptr addrspacecast (ptr addrspace(4) @a to ptr))
+  ret void
+}

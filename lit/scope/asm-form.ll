@@ -1,0 +1,21 @@
+; The asm form compares, branches over and traces in one asm that declares SCC and M0, and splits no block.
+; RUN: env SQTT_SCOPE_CU=1 SQTT_SCOPE_FORM=asm %late %s | %FileCheck %s --implicit-check-not=sqtt.trace: --implicit-check-not='br '
+
+; CHECK-LABEL: define amdgpu_kernel void @k(
+; CHECK: %sqtt.scope = call i32 asm sideeffect "", "=s,0"(
+; CHECK: call void asm sideeffect "s_cmp_eq_u32 $0, 0\0A\09s_cbranch_scc1 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x6\0A.Lsqtt_skip${:uid}:", "s,~{scc}"(i32 %sqtt.scope)
+; CHECK: store i32 1
+; CHECK-NEXT: %[[LANE:.*]] = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %v)
+; CHECK-NEXT: call i32 asm sideeffect "s_cmp_eq_u32 $1, 0\0A\09s_cbranch_scc1 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x8\0A\09s_mov_b32 m0, $2\0A\09s_nop 3\0A\09s_ttracedata\0A.Lsqtt_skip${:uid}:", "={m0},s,s,~{scc}"(i32 %sqtt.scope, i32 %[[LANE]])
+
+target triple = "amdgcn-amd-amdhsa"
+@a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"
+declare void @__sqtt_named_marker_enter(ptr)
+declare void @__sqtt_named_marker_data(ptr, i32)
+define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %v) #0 {
+  call void @__sqtt_named_marker_enter(ptr addrspacecast (ptr addrspace(4) @a to ptr))
+  store i32 1, ptr addrspace(1) %p
+  call void @__sqtt_named_marker_data(ptr addrspacecast (ptr addrspace(4) @a to ptr), i32 %v)
+  ret void
+}
+attributes #0 = { "target-cpu"="gfx1100" }

@@ -1,0 +1,115 @@
+//! `cargo xtask test`: what CI runs.
+//!
+//! Every step runs, also after one that failed: the reader sees all there is to mend. The last line counts the tests;
+//! a step other than the tests that failed counts as one failure.
+
+use crate::shell::{self, announce, cannot_start, complain, display, say};
+use crate::summary::Counts;
+use crate::{packages, plugin, setup, workspace};
+use anyhow::{Context as _, Result, bail, ensure};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+/// Runs the steps. Its last line is `N passed, N failed`, with `, N skipped` where tests were.
+pub(crate) fn run() -> ExitCode {
+    let mut report = Report::default();
+    // Without these two nothing else can be run.
+    if report.step("packages", || setup::install(packages::ALL))
+        && report.step("Rust's components", components)
+    {
+        report.step("format", || shell::run(workspace::cargo()?.args(["fmt", "--all", "--check"])));
+        report.step("lints", || {
+            shell::run(clippy()?.args(["--workspace", "--all-targets", "--", "--deny", "warnings"]))
+        });
+        report.step("lints of the plugin for LLVM 19", || {
+            shell::run(plugin::for_llvm19(&mut clippy()?)?.args(["--", "--deny", "warnings"]))
+        });
+        report.step("build, with the plugin for LLVM 22", || {
+            shell::run(workspace::cargo()?.args(["build", "--workspace"]))
+        });
+        report.step("build of the plugin for LLVM 19", || {
+            shell::run(plugin::for_llvm19(workspace::cargo()?.arg("build"))?)
+        });
+        let mut counts = Counts::default();
+        report.step("tests", || tests(&mut counts));
+        report.counts = counts;
+    }
+    report.close()
+}
+
+fn clippy() -> Result<Command> {
+    let mut cargo = workspace::cargo()?;
+    cargo.arg("clippy");
+    Ok(cargo)
+}
+
+fn components() -> Result<()> {
+    for (program, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        shell::capture(workspace::cargo()?.args([program, "--version"])).with_context(|| {
+            format!("the Rust toolchain has no {component}: `rustup component add {component}` installs it")
+        })?;
+    }
+    Ok(())
+}
+
+/// Runs all tests, documentation tests included, and counts them.
+fn tests(counts: &mut Counts) -> Result<()> {
+    let mut cargo = workspace::cargo()?;
+    cargo.args(["test", "--workspace", "--no-fail-fast"]).stdin(Stdio::null()).stdout(Stdio::piped());
+    // Built by the steps before; the tests need not ask cargo for them.
+    for (version, file) in plugin::debug()? {
+        cargo.env(format!("MARKERS_PLUGIN_{version}"), file);
+    }
+    let mut child = cargo.spawn().with_context(|| cannot_start(&cargo))?;
+    let mut output = BufReader::new(child.stdout.take().context("cargo has no output")?);
+    let mut line = Vec::new();
+    while output.read_until(b'\n', &mut line)? > 0 {
+        let _ = std::io::stdout().write_all(&line);
+        counts.add_line(&String::from_utf8_lossy(&line));
+        line.clear();
+    }
+    let status = child.wait()?;
+    if !status.success() {
+        bail!("this failed ({status}), its output is above:\n  {}", display(&cargo));
+    }
+    ensure!(counts.passed > 0, "no test was run");
+    Ok(())
+}
+
+#[derive(Default)]
+struct Report {
+    counts: Counts,
+    failed: Vec<&'static str>,
+    times: Vec<String>,
+}
+
+impl Report {
+    /// Runs one step. Returns whether it succeeded.
+    fn step(&mut self, name: &'static str, step: impl FnOnce() -> Result<()>) -> bool {
+        announce(name);
+        let start = Instant::now();
+        let result = step();
+        self.times.push(format!("{name} {} s", start.elapsed().as_secs()));
+        if let Err(error) = &result {
+            complain(error);
+            self.failed.push(name);
+        }
+        result.is_ok()
+    }
+
+    fn close(mut self) -> ExitCode {
+        let tests_failed = self.counts.failed > 0;
+        // A failure of the tests that is in the counts already is not counted twice.
+        let uncounted = self.failed.iter().filter(|name| !(tests_failed && **name == "tests")).count();
+        self.counts.failed += uncounted as u64;
+        announce("summary");
+        say(&format!("time: {}", self.times.join(", ")));
+        if !self.failed.is_empty() {
+            say(&format!("failed: {}", self.failed.join(", ")));
+        }
+        say(&self.counts.to_string());
+        let _ = std::io::stdout().flush();
+        if self.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
