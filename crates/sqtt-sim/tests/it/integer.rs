@@ -3,12 +3,12 @@
 use crate::asm::{self, LANES};
 
 /// What an instruction gives: the sources of the lane, the lane, all inputs → `[v20, v21]`.
-type Expect = fn(&[u32; 8], usize, &[[u32; 8]; LANES]) -> [u32; 2];
+pub(crate) type Expect = fn(&[u32; 8], usize, &[[u32; 8]; LANES]) -> [u32; 2];
 
 /// Generations, text, expectation.
-type Case = (std::ops::RangeInclusive<u8>, &'static str, Expect);
+pub(crate) type Case = (std::ops::RangeInclusive<u8>, &'static str, Expect);
 
-const KEEP: u32 = 0x55aa_55aa;
+pub(crate) const KEEP: u32 = 0x55aa_55aa;
 const VCC: u32 = 0xf0f0_f0f0;
 
 /// Pairs of edge values in the first two sources, a third that walks through them.
@@ -41,19 +41,19 @@ fn inputs() -> [[u32; 8]; LANES] {
     })
 }
 
-fn one(x: u32) -> [u32; 2] {
+pub(crate) fn one(x: u32) -> [u32; 2] {
     [x, KEEP]
 }
 
-fn two(x: u64) -> [u32; 2] {
+pub(crate) fn two(x: u64) -> [u32; 2] {
     [x as u32, (x >> 32) as u32]
 }
 
-fn s(x: u32) -> i64 {
+pub(crate) fn s(x: u32) -> i64 {
     i64::from(x as i32)
 }
 
-fn q(lo: u32, hi: u32) -> u64 {
+pub(crate) fn q(lo: u32, hi: u32) -> u64 {
     u64::from(lo) | u64::from(hi) << 32
 }
 
@@ -83,18 +83,18 @@ const CASES: &[Case] = &[
     (9..=9, "v_sub_i32 v20, v10, v11 clamp", |i, _, _| {
         one((s(i[0]) - s(i[1])).clamp(-0x8000_0000, 0x7fff_ffff) as u32)
     }),
-    (9..=12, "v_mul_hi_u32 v20, v10, v11", |i, _, _| one((u64::from(i[0]) * u64::from(i[1]) >> 32) as u32)),
-    (9..=12, "v_mul_hi_i32 v20, v10, v11", |i, _, _| one((s(i[0]) * s(i[1]) >> 32) as u32)),
+    (9..=12, "v_mul_hi_u32 v20, v10, v11", |i, _, _| one(((u64::from(i[0]) * u64::from(i[1])) >> 32) as u32)),
+    (9..=12, "v_mul_hi_i32 v20, v10, v11", |i, _, _| one(((s(i[0]) * s(i[1])) >> 32) as u32)),
     (9..=12, "v_mul_i32_i24 v20, v10, v11", |i, _, _| {
         let x = |v: u32| i64::from((v << 8) as i32 >> 8);
         one((x(i[0]) * x(i[1])) as u32)
     }),
     (9..=12, "v_mul_hi_i32_i24 v20, v10, v11", |i, _, _| {
         let x = |v: u32| i64::from((v << 8) as i32 >> 8);
-        one((x(i[0]) * x(i[1]) >> 32) as u32)
+        one(((x(i[0]) * x(i[1])) >> 32) as u32)
     }),
     (9..=12, "v_mul_hi_u32_u24 v20, v10, v11", |i, _, _| {
-        one((u64::from(i[0] & 0xff_ffff) * u64::from(i[1] & 0xff_ffff) >> 32) as u32)
+        one(((u64::from(i[0] & 0xff_ffff) * u64::from(i[1] & 0xff_ffff)) >> 32) as u32)
     }),
     (9..=12, "v_mad_i32_i24 v20, v10, v11, v12", |i, _, _| {
         let x = |v: u32| i64::from((v << 8) as i32 >> 8);
@@ -334,11 +334,16 @@ const CASES: &[Case] = &[
 
 #[test]
 fn integer_instructions_at_edge_values() {
+    check(CASES);
+}
+
+/// Runs the cases of each target and compares.
+pub(crate) fn check(all: &[Case]) {
     let Some(clang) = asm::clang() else { return };
     let inputs = inputs();
     let mut failures = Vec::new();
     for target in asm::TARGETS {
-        let cases: Vec<&Case> = CASES.iter().filter(|c| c.0.contains(&target.1)).collect();
+        let cases: Vec<&Case> = all.iter().filter(|c| c.0.contains(&target.1)).collect();
         let texts: Vec<String> = cases.iter().map(|c| c.1.to_owned()).collect();
         let results = asm::run_cases(&clang, target, &inputs, &texts);
         for (case, lanes) in cases.iter().zip(&results) {
