@@ -47,10 +47,7 @@ pub type Judgement<T> = Result<Result<T, Wrong>, ToolError>;
 /// # Errors
 /// A missing tool outside; a failing compile or run inside.
 pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>, RunResult)> {
-    let (source, object) = (folder.join("kernel.hip"), folder.join("kernel.co"));
-    std::fs::write(&source, print(kernel, build.print_options()))
-        .map_err(|error| ToolError::Io { what: source.display().to_string(), error })?;
-    let bytes = match build.compile(&source, &object)? {
+    let bytes = match build.compile_text(&print(kernel, build.print_options()), folder)? {
         Ok(bytes) => bytes,
         Err(error) => return Ok(Err(Wrong::new(Kind::Compile, error.output))),
     };
@@ -127,7 +124,8 @@ pub fn check_marked(
                 return Err(Wrong::new(Kind::Result, "results differ with and without the plugin"));
             }
         }
-        let names = Names::read(&object, kernel).map_err(|what| Wrong::new(Kind::Funcmap, what))?;
+        let functions: Vec<&str> = kernel.functions.iter().map(|function| function.name.as_str()).collect();
+        let names = Names::read(&object, &functions).map_err(|what| Wrong::new(Kind::Funcmap, what))?;
         let marked = names.marked();
         check_functions(kernel, expected, &marked, setting, build)?;
         check_streams(expected, &result, &names, &marked, setting.masks)

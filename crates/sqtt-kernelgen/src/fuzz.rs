@@ -7,7 +7,7 @@ use crate::print::print;
 use crate::rng::Rng;
 use crate::setting::{Machine, Setting};
 use crate::shrink::shrink;
-use crate::toolchain::{Build, Llvm, Plugin, ToolError, plugin};
+use crate::toolchain::{Build, Llvm, ToolError, plugin};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -169,12 +169,8 @@ pub fn fuzz_pass(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Re
                 }
             };
             for setting in settings {
-                let path = plugins.get(&llvm).cloned().unwrap_or_default();
-                let build = Build {
-                    debug: setting.debug,
-                    plugin: Some(Plugin { path, settings: setting.variables() }),
-                    ..plain.clone()
-                };
+                let Some(plugin) = plugins.get(&llvm) else { continue };
+                let build = setting.build(&plain, plugin);
                 let judged = check_marked(&kernel, &expected, &result, &build, &setting, folder)?;
                 let again = |smaller: &Kernel| {
                     let expected = expect(smaller, machine.wave);

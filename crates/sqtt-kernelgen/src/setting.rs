@@ -1,9 +1,10 @@
 //! The settings of the plugin that the fuzzer varies.
 
 use crate::rng::Rng;
-use crate::toolchain::{Build, Llvm};
+use crate::toolchain::{Build, Llvm, Plugin};
 use sqtt_sim::{Target, WaveTrace};
 use std::fmt;
+use std::path::Path;
 
 /// Which waves record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,6 +101,13 @@ impl Setting {
         }
     }
 
+    /// That compile with markers, the plugin, and this.
+    #[must_use]
+    pub fn build(&self, plain: &Build, plugin: &Path) -> Build {
+        let plugin = Plugin { path: plugin.to_owned(), settings: self.variables() };
+        Build { debug: self.debug, markers: true, plugin: Some(plugin), ..plain.clone() }
+    }
+
     /// The environment variables.
     #[must_use]
     pub fn variables(&self) -> Vec<(&'static str, String)> {
@@ -163,7 +171,7 @@ impl Machine {
     /// A compile for it without plugin.
     #[must_use]
     pub fn build(self, llvm: Llvm, opt: u8) -> Build {
-        Build { llvm, target: self.target, wave: self.wave, opt, debug: false, plugin: None }
+        Build { llvm, target: self.target, wave: self.wave, opt, debug: false, markers: false, plugin: None }
     }
 }
 
