@@ -10,6 +10,14 @@ fn q(a: u64, b: u64) -> u64 {
     a | b << 32
 }
 
+fn half(x: u64) -> f64 {
+    crate::float::half(x as u32 & 0xffff)
+}
+
+fn h(x: f64) -> (u32, bool) {
+    (crate::float::to_half(x), true)
+}
+
 /// NaNs as one.
 fn fl(x: f32) -> (u32, bool) {
     (if x.is_nan() { f32::NAN } else { x }.to_bits(), true)
@@ -108,6 +116,42 @@ const INTEGER: &[Case] = &[
     }),
     (9..=12, "s_mov_b32 m0, 1\n\ts_movrels_b32 s20, s10", |_, b, _| (b as u32, true)),
     (9..=12, "s_mov_b32 m0, 8\n\ts_movreld_b32 s12, s11", |_, b, _| (b as u32, true)),
+    (9..=11, "s_cmpk_ge_i32 s10, 0xffff", |a, _, d| (d, s(a) >= -1)),
+    (9..=11, "s_cmpk_le_i32 s10, 31", |a, _, d| (d, s(a) <= 31)),
+    (9..=11, "s_cmpk_lg_u32 s10, 0x8000", |a, _, d| (d, a != 0x8000)),
+    (9..=11, "s_cmpk_ge_u32 s10, 0x8000", |a, _, d| (d, a >= 0x8000)),
+    (9..=11, "s_cmpk_lt_u32 s10, 0x8000", |a, _, d| (d, a < 0x8000)),
+    (9..=12, "s_bitcmp0_b64 s[10:11], s11", |a, b, d| (d, q(a, b) >> (b % 64) & 1 == 0)),
+    (9..=12, "s_cmov_b64 s[20:21], s[10:11]", |a, _, _| (a as u32, true)),
+    (
+        9..=12,
+        "s_mov_b64 s[14:15], s[10:11]\n\ts_bitset1_b64 s[14:15], s11\n\ts_mov_b32 s20, s15",
+        |a, b, _| (((q(a, b) | 1 << (b % 64)) >> 32) as u32, true),
+    ),
+    (9..=12, "s_wqm_b64 s[14:15], s[10:11]\n\ts_mov_b32 s20, s15", |a, b, _| {
+        let whole = |x: u64| (0..32).filter(|k| x >> (k & !3) & 15 != 0).fold(0u32, |r, k| r | 1 << k);
+        (whole(b), whole(a) | whole(b) != 0)
+    }),
+    // EXEC of a wave64 with 32 active items is 0xffffffff.
+    (9..=9, "s_nand_saveexec_b64 s[20:21], s[10:11]\n\ts_mov_b64 exec, s[20:21]", |_, _, _| {
+        // The upper half of EXEC was off, so its negated conjunction is on: never zero.
+        (u32::MAX, true)
+    }),
+    (
+        9..=9,
+        "s_andn1_saveexec_b64 s[14:15], s[10:11]\n\ts_mov_b32 s20, exec_lo\n\ts_mov_b64 exec, s[14:15]",
+        |a, _, _| (!a as u32, !a as u32 != 0),
+    ),
+    (
+        9..=9,
+        "s_orn2_saveexec_b64 s[14:15], s[10:11]\n\ts_mov_b32 s20, exec_hi\n\ts_mov_b64 exec, s[14:15]",
+        |_, b, _| (b as u32 | u32::MAX, true),
+    ),
+    (
+        9..=9,
+        "s_andn2_wrexec_b64 s[14:15], s[10:11]\n\ts_mov_b32 s20, s15\n\ts_mov_b64 exec, 0xffffffff",
+        |_, b, _| nz(b),
+    ),
 ];
 
 const FLOAT: &[Case] = &[
@@ -143,6 +187,41 @@ const FLOAT: &[Case] = &[
     (12..=12, "s_cmp_nge_f32 s10, s11", |a, b, d| (d, f(a) < f(b) || f(a).is_nan() || f(b).is_nan())),
     (12..=12, "s_cmp_nlg_f32 s10, s11", |a, b, d| (d, f(a) == f(b) || f(a).is_nan() || f(b).is_nan())),
     (12..=12, "s_cmp_neq_f16 s10, 0", |a, _, d| (d, crate::float::half(a as u32 & 0xffff) != 0.0)),
+    (12..=12, "s_max_num_f32 s20, s10, 1.0", |a, _, _| fl(if f(a) > 1.0 { f(a) } else { 1.0 })),
+    (12..=12, "s_minimum_f32 s20, s10, 1.0", |a, _, _| {
+        fl(if f(a).is_nan() || f(a) < 1.0 { f(a) } else { 1.0 })
+    }),
+    (12..=12, "s_trunc_f32 s20, s10", |a, _, _| fl(f(a).trunc())),
+    (12..=12, "v_s_exp_f32 s20, s10", |a, _, _| fl(f64::from(f(a)).exp2() as f32)),
+    (12..=12, "v_s_log_f32 s20, s10", |a, _, _| fl(f64::from(f(a)).log2() as f32)),
+    (12..=12, "v_s_rsq_f32 s20, s11", |_, b, _| fl((1.0 / f64::from(f(b)).sqrt()) as f32)),
+    (12..=12, "s_cvt_f32_f16 s20, s10", |a, _, _| fl(half(a) as f32)),
+    (12..=12, "s_sub_f16 s20, s10, 2.0", |a, _, _| h(half(a) - 2.0)),
+    (12..=12, "s_mul_f16 s20, s10, s10", |a, _, _| h(half(a) * half(a))),
+    (12..=12, "s_min_num_f16 s20, s10, 1.0", |a, _, _| h(if half(a) < 1.0 { half(a) } else { 1.0 })),
+    (12..=12, "s_maximum_f16 s20, s10, 1.0", |a, _, _| {
+        h(if half(a).is_nan() || half(a) > 1.0 { half(a) } else { 1.0 })
+    }),
+    (12..=12, "s_mov_b32 s20, 0x3c00\n\ts_fmac_f16 s20, s10, s10", |a, _, _| h(half(a) * half(a) + 1.0)),
+    (12..=12, "v_s_rcp_f16 s20, s10", |a, _, _| h(1.0 / half(a))),
+    (12..=12, "v_s_sqrt_f16 s20, s10", |a, _, _| h(half(a).sqrt())),
+    (12..=12, "v_s_exp_f16 s20, s10", |a, _, _| h(half(a).exp2())),
+    (12..=12, "v_s_log_f16 s20, s10", |a, _, _| h(half(a).log2())),
+    (12..=12, "s_ceil_f16 s20, s10", |a, _, _| h(half(a).ceil())),
+    (12..=12, "s_floor_f16 s20, s10", |a, _, _| h(half(a).floor())),
+    (12..=12, "s_trunc_f16 s20, s10", |a, _, _| h(half(a).trunc())),
+    (12..=12, "s_rndne_f16 s20, s10", |a, _, _| h(half(a).round_ties_even())),
+    (12..=12, "s_cmp_eq_f32 s10, s11", |a, b, d| (d, f(a) == f(b))),
+    (12..=12, "s_cmp_gt_f32 s10, s11", |a, b, d| (d, f(b) < f(a))),
+    (12..=12, "s_cmp_ge_f32 s10, s11", |a, b, d| (d, f(b) <= f(a))),
+    (12..=12, "s_cmp_o_f32 s10, s11", |a, b, d| (d, !(f(a).is_nan() || f(b).is_nan()))),
+    (12..=12, "s_cmp_ngt_f32 s10, s11", |a, b, d| (d, f(a) <= f(b) || f(a).is_nan() || f(b).is_nan())),
+    (12..=12, "s_cmp_nle_f32 s10, s11", |a, b, d| (d, f(b) < f(a) || f(a).is_nan() || f(b).is_nan())),
+    (12..=12, "s_cmp_neq_f32 s10, s11", |a, b, d| (d, f(a) != f(b))),
+    (12..=12, "s_cmp_lt_f16 s10, 1.0", |a, _, d| (d, half(a) < 1.0)),
+    (12..=12, "s_cmp_ge_f16 s10, 0", |a, _, d| (d, half(a) >= 0.0)),
+    (12..=12, "s_cmp_u_f16 s10, 0", |a, _, d| (d, half(a).is_nan())),
+    (12..=12, "s_cmp_nge_f16 s10, 0", |a, _, d| (d, half(a).is_nan() || half(a) < 0.0)),
 ];
 
 #[test]
