@@ -53,8 +53,12 @@ pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>,
     };
     let simulated = Program::load(&bytes).and_then(|program| {
         let zeros = vec![0; (kernel.grid * kernel.block) as usize * kernel.columns];
-        let args =
-            vec![Arg::words(&kernel.input), Arg::words(&zeros), Arg::words(&initial_acc()), Arg::u32(kernel.n)];
+        let args = vec![
+            Arg::words(&kernel.input),
+            Arg::words(&zeros),
+            Arg::words(&initial_acc()),
+            Arg::u32(kernel.n),
+        ];
         let launch = Launch::new(KERNEL_NAME, kernel.grid, kernel.block, args);
         let options = Options { threads: 1, max_steps: MAX_STEPS, ..Options::default() };
         sqtt_sim::run(&program, &launch, &options)
@@ -70,8 +74,7 @@ pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>,
 /// # Errors
 /// The first word that differs.
 pub fn check_buffers(kernel: &Kernel, expected: &Expected, result: &RunResult) -> Result<(), Wrong> {
-    let wanted: [(&str, &[u32]); 3] =
-        [("in", &kernel.input), ("out", &expected.out), ("acc", &expected.acc)];
+    let wanted: [(&str, &[u32]); 3] = [("in", &kernel.input), ("out", &expected.out), ("acc", &expected.acc)];
     for ((name, words), buffer) in wanted.into_iter().zip(&result.buffers) {
         let found = buffer.words();
         if let Some(at) = (0..words.len()).find(|at| found.get(*at) != Some(&words[*at])) {
@@ -93,7 +96,12 @@ pub fn check_buffers(kernel: &Kernel, expected: &Expected, result: &RunResult) -
 ///
 /// # Errors
 /// See [`run`].
-pub fn check_plain(kernel: &Kernel, expected: &Expected, build: &Build, folder: &Path) -> Judgement<RunResult> {
+pub fn check_plain(
+    kernel: &Kernel,
+    expected: &Expected,
+    build: &Build,
+    folder: &Path,
+) -> Judgement<RunResult> {
     let result = match run(kernel, build, folder)? {
         Ok((_, result)) => result,
         Err(wrong) => return Ok(Err(wrong)),

@@ -118,7 +118,7 @@ pub fn fuzz_sim(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Rep
                 let judged = check_plain(&kernel, &expected, &build, folder)?.map(|_| ());
                 let again = |smaller: &Kernel| {
                     let expected = expect(smaller, machine.wave);
-                    check_plain(smaller, &expected, &build, folder).map(|judged| judged.err())
+                    check_plain(smaller, &expected, &build, folder).map(Result::err)
                 };
                 run.note(seed, &kernel, &format!("{machine} -O{opt}"), &build, judged, again);
             }
@@ -162,7 +162,7 @@ pub fn fuzz_pass(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Re
                 Err(wrong) => {
                     let again = |smaller: &Kernel| {
                         let expected = expect(smaller, machine.wave);
-                        check_plain(smaller, &expected, &plain, folder).map(|judged| judged.err())
+                        check_plain(smaller, &expected, &plain, folder).map(Result::err)
                     };
                     run.note(seed, &kernel, &format!("{case} without the plugin"), &plain, Err(wrong), again);
                     continue;
@@ -188,7 +188,12 @@ pub fn fuzz_pass(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Re
 }
 
 impl<'a> Run<'a> {
-    fn new(plan: &'a Plan, what: &'static str, total: usize, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
+    fn new(
+        plan: &'a Plan,
+        what: &'static str,
+        total: usize,
+        progress: &'a (dyn Fn(Progress) + Sync),
+    ) -> Self {
         Self { plan, what, total, report: Mutex::new(Report::default()), progress }
     }
 
@@ -241,9 +246,11 @@ impl<'a> Run<'a> {
     ) {
         let failure = judged.err().map(|wrong| {
             let smaller = self.plan.shrink.then(|| {
-                let smaller = shrink(kernel, SHRINK_LIMIT, |kernel| {
-                    matches!(again(kernel), Ok(Some(found)) if found.kind == wrong.kind)
-                });
+                let smaller = shrink(
+                    kernel,
+                    SHRINK_LIMIT,
+                    |kernel| matches!(again(kernel), Ok(Some(found)) if found.kind == wrong.kind),
+                );
                 let now = again(&smaller).ok().flatten();
                 (smaller, now)
             });

@@ -59,13 +59,8 @@ pub struct Setting {
 
 impl Setting {
     /// No filter, no functions.
-    pub const PLAIN: Self = Self {
-        masks: Masks::ALL,
-        form: "cfg",
-        boundary: "fence",
-        functions: Functions::Off,
-        debug: false,
-    };
+    pub const PLAIN: Self =
+        Self { masks: Masks::ALL, form: "cfg", boundary: "fence", functions: Functions::Off, debug: false };
 
     /// A random one for that optimization level.
     ///
@@ -76,7 +71,7 @@ impl Setting {
             0..=4 => Masks::ALL,
             5 | 6 => Masks::DEFAULT,
             7 => Masks { simd: rng.within(1, 15) as u32, ..Masks::ALL },
-            8 => Masks { wave: rng.next() as u32 | 1, wg: rng.next() as u32 | 1, ..Masks::ALL },
+            8 => Masks { wave: rng.bits() as u32 | 1, wg: rng.bits() as u32 | 1, ..Masks::ALL },
             _ => Masks {
                 wave: rng.pick(&[u32::MAX, 0x5555_5555, 0x1]),
                 simd: rng.pick(&[0xF, 0x3, 0x5]),
@@ -131,7 +126,9 @@ impl Setting {
         }
         match self.functions {
             Functions::Off => {}
-            Functions::Instructions(above) => variables.push(("SQTT_INSTRUMENT_FUNCTIONS", above.to_string())),
+            Functions::Instructions(above) => {
+                variables.push(("SQTT_INSTRUMENT_FUNCTIONS", above.to_string()));
+            }
             Functions::Cost(above) => variables.push(("SQTT_INSTRUMENT_FUNCTIONS", format!("cost:{above}"))),
         }
         variables

@@ -83,14 +83,22 @@ pub fn plugin(llvm: Llvm) -> Result<PathBuf, ToolError> {
     if let Some(path) = std::env::var_os(&variable).map(PathBuf::from) {
         return if path.is_file() { Ok(path) } else { Err(ToolError::NoPlugin { variable, path }) };
     }
-    let program = std::env::current_exe().map_err(|error| ToolError::Io { what: "this program's path".to_owned(), error })?;
+    let program = std::env::current_exe()
+        .map_err(|error| ToolError::Io { what: "this program's path".to_owned(), error })?;
     let target = program
         .ancestors()
         .find(|folder| folder.join("CACHEDIR.TAG").is_file())
         .ok_or_else(|| ToolError::NoTargetFolder(program.clone(), major))?;
     let target = if llvm == Llvm::V22 { target.to_owned() } else { target.join("llvm19") };
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--quiet", "--package", "sqttinstrumentpass", "--no-default-features", "--features"]);
+    cargo.args([
+        "build",
+        "--quiet",
+        "--package",
+        "sqttinstrumentpass",
+        "--no-default-features",
+        "--features",
+    ]);
     cargo.arg(format!("llvm{major}")).arg("--target-dir").arg(&target).current_dir(root());
     let output = cargo.output().map_err(|error| ToolError::Io { what: format!("{cargo:?}"), error })?;
     if !output.status.success() {
@@ -193,7 +201,11 @@ impl Build {
     ///
     /// # Errors
     /// [`CompileError`] inside, [`ToolError`] where clang does not start or the folder cannot be written.
-    pub fn compile_text(&self, text: &str, folder: &Path) -> Result<Result<Vec<u8>, CompileError>, ToolError> {
+    pub fn compile_text(
+        &self,
+        text: &str,
+        folder: &Path,
+    ) -> Result<Result<Vec<u8>, CompileError>, ToolError> {
         let (source, object) = (folder.join("kernel.hip"), folder.join("kernel.co"));
         std::fs::write(&source, text)
             .map_err(|error| ToolError::Io { what: source.display().to_string(), error })?;
@@ -221,5 +233,8 @@ impl Build {
 
 /// The line that says most.
 fn telling_line(output: &str) -> &str {
-    output.lines().find(|line| line.contains("error") || line.contains("Assertion")).unwrap_or("no error was printed")
+    output
+        .lines()
+        .find(|line| line.contains("error") || line.contains("Assertion"))
+        .unwrap_or("no error was printed")
 }

@@ -133,7 +133,13 @@ fn check(text: &str, expected: fn(u32, u32, u32) -> Vec<Event>, plain: &Build, w
         } else {
             Vec::new()
         };
-        assert_eq!(names.events(&words), expected, "workgroup {} wave {}: {with:?}", wave.workgroup[0], wave.wave);
+        assert_eq!(
+            names.events(&words),
+            expected,
+            "workgroup {} wave {}: {with:?}",
+            wave.workgroup[0],
+            wave.wave
+        );
     }
     assert!(recorded > 0, "no wave records: {with:?}");
 }

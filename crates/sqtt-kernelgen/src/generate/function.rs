@@ -2,7 +2,9 @@
 
 use super::stmt::Spot;
 use super::{Features, Maker};
-use crate::ast::{Bin, Cmp, Exit, Expr, Function, Inlining, Mark, Name, ScopeStyle, Size, Slot, Stmt, Ty, Via};
+use crate::ast::{
+    Bin, Cmp, Exit, Expr, Function, Inlining, Mark, Name, ScopeStyle, Size, Slot, Stmt, Ty, Via,
+};
 use crate::rng::Rng;
 
 /// Mixing steps of a function that is clearly large.
@@ -28,7 +30,14 @@ fn binary(op: Bin, a: Expr, b: Expr) -> Expr {
     Expr::Binary(op, Ty::U32, Box::new(a), Box::new(b))
 }
 
-fn finish(maker: &Maker<'_>, name: String, params: usize, body: Vec<Stmt>, value: Expr, size: Size) -> Function {
+fn finish(
+    maker: &Maker<'_>,
+    name: String,
+    params: usize,
+    body: Vec<Stmt>,
+    value: Expr,
+    size: Size,
+) -> Function {
     Function {
         name,
         params,
@@ -93,7 +102,7 @@ fn large(maker: &mut Maker<'_>, index: usize) -> Function {
     for step in 0..LARGE_STEPS {
         let (to, from) = if step % 2 == 0 { (a, b) } else { (b, a) };
         let shifted = binary(Bin::Shr, var(to), Expr::u32(maker.rng.within(1, 31) as u32));
-        let factor = Expr::u32(maker.rng.next() as u32 | 1);
+        let factor = Expr::u32(maker.rng.bits() as u32 | 1);
         let mixed = binary(Bin::Mul, binary(Bin::Xor, var(to), shifted), factor);
         body.push(Stmt::Assign(to, binary(Bin::Add, mixed, var(from))));
         if maker.features.markers && maker.rng.percent(3) {
