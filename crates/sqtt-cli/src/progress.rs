@@ -17,7 +17,7 @@ struct Shared {
     done: AtomicBool,
 }
 
-/// A line on stderr that says how much of a folder was read; it goes away with the value.
+/// A line on stderr that says how far the work on a folder is; it goes away with the value.
 pub(crate) struct Progress {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -68,8 +68,10 @@ fn watch(shared: &Shared, name: &str, total: u64) {
         let bytes = shared.bytes.load(Ordering::Relaxed);
         let hundredths = (bytes.saturating_mul(100) / total.max(1)).min(100);
         let name = sqtt_format::Printable(name.as_bytes());
-        let megabytes = bytes / 1_000_000;
-        let _ = write!(io::stderr(), "\rsqtt: {name}: {hundredths}% ({megabytes} MB)\x1b[K");
+        let (megabytes, seconds) = (bytes / 1_000_000, start.elapsed().as_secs());
+        let phase = if bytes < total { "reading" } else { "decoding" };
+        let line = format!("{phase} {name}: {megabytes} MB read ({hundredths}%), {seconds} s");
+        let _ = write!(io::stderr(), "\rsqtt: {line}\x1b[K");
         shown = true;
     }
     if shown {

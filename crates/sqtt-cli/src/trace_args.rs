@@ -105,9 +105,11 @@ impl TraceArgs {
             let options =
                 LoadOptions { threads: self.threads(), progress: progress.as_ref().map(Progress::bytes) };
             let folder = Folder::load(path, &catalog, options);
-            drop(progress);
+            // What is printed on a terminal is its own progress.
+            let progress = progress.filter(|_| self.output.is_some() || !io::stdout().is_terminal());
             any |= folder.record_count() > 0 || folder.launch_count() > 0;
             ledger.merge(&each(&folder)?);
+            drop(progress);
         }
         Ok(Outcome { ledger, any })
     }

@@ -114,6 +114,7 @@ fn cut_off_blocks_are_reported_and_nothing_is_shifted() {
         "{all_damaged} damaged blocks, {all_reported} reported, {all_missing} markers given up, {} waves wrong",
         wrong.len()
     );
+    wrong.iter().for_each(|wave| eprintln!("{wave}"));
     // A block that is cut off right behind another is lost with it; and markers between a gap and the
     // next sure header are given up rather than guessed.
     assert!(all_reported <= all_damaged && all_reported >= all_damaged * 3 / 4);

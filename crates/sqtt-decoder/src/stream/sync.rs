@@ -176,8 +176,22 @@ impl<'w> Sync<'w> {
         body: Cursor<'w>,
         end: Cursor<'w>,
     ) -> Option<Cursor<'w>> {
-        if goes_on(shape.block?, words, Lanes::All) {
+        let block = shape.block?;
+        if goes_on(block, words, Lanes::All) {
             return None;
+        }
+        // Active lanes all over memory are rare; that the first odd one looks like a header is rarer.
+        if block.0.layout() == BlockLayout::Wide && !goes_on(block, words, Lanes::Active) {
+            let mut odd = body;
+            for _ in 0..pattern_length(block.0, words) {
+                own(&mut odd)?;
+            }
+            for _ in 0..2 {
+                if odd.left() > end.left() && self.is_header(odd) {
+                    return Some(odd);
+                }
+                own(&mut odd)?;
+            }
         }
         let mut from = body;
         while from.left() > end.left() && self.budget > 0 {
