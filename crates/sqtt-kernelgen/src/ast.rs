@@ -1,0 +1,354 @@
+//! What a generated kernel is made of.
+//!
+//! Every program that the generator makes is free of undefined behaviour under the printed semantics: shifts are
+//! masked, signed arithmetic goes through unsigned, divisors are not zero, indices are masked or taken modulo.
+
+/// A type of values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Ty {
+    U32,
+    I32,
+    U64,
+    F32,
+    F64,
+}
+
+/// A variable of a function: an index into [`Function::vars`].
+pub type Slot = usize;
+
+/// Operations on one value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Un {
+    Neg,
+    Not,
+    /// The integer operations from here on are for `u32`.
+    PopCount,
+    /// Leading zeros of `x | 1`.
+    LeadingZeros,
+    /// Trailing zeros of `x | 0x80000000`.
+    TrailingZeros,
+    ReverseBits,
+    ReverseBytes,
+    Abs,
+    /// Of the absolute value.
+    Sqrt,
+    Floor,
+    Truncate,
+}
+
+/// Operations on two values of one type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Bin {
+    Add,
+    Sub,
+    Mul,
+    /// By `b | 1`; of `i32` by `(b & 255) + 1`; of floats by `|b| + 1`.
+    Div,
+    /// As `Div`, for integers.
+    Rem,
+    And,
+    Or,
+    Xor,
+    /// By `b` modulo the width.
+    Shl,
+    Shr,
+    /// The upper half of a 32-bit product.
+    MulHigh,
+    /// `a < b ? a : b`
+    Min,
+    Max,
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Cmp {
+    Less,
+    LessEqual,
+    Equal,
+    NotEqual,
+}
+
+/// A value without side effects.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Expr {
+    /// The bits of a constant.
+    Const(Ty, u64),
+    /// A variable.
+    Var(Ty, Slot),
+    /// The work-item's number in the grid.
+    Global,
+    /// The work-item's number in its workgroup.
+    Local,
+    /// The workgroup's number.
+    Group,
+    /// The kernel's argument `n`.
+    Number,
+    /// `in[e & 255]`.
+    Load(Box<Expr>),
+    /// `array[e & 7]`, in scratch.
+    Array(Box<Expr>),
+    /// An operation on one value.
+    Unary(Un, Ty, Box<Expr>),
+    /// An operation on two values.
+    Binary(Bin, Ty, Box<Expr>, Box<Expr>),
+    /// `fma(a, b, c)`.
+    Fma(Ty, Box<[Expr; 3]>),
+    /// 1 or 0, as `u32`.
+    Compare(Cmp, Ty, Box<Expr>, Box<Expr>),
+    /// `c != 0 ? a : b`.
+    Select(Ty, Box<[Expr; 3]>),
+    /// A value as another type: integers modulo the width, to float by rounding, floats to `i32` after a clamp to
+    /// one million; floats go to no other integer.
+    Cast(Ty, Box<Expr>),
+    /// What is stored of a value: its bits, of 64 the halves mixed.
+    Bits(Box<Expr>),
+}
+
+impl Expr {
+    /// The expression's type.
+    #[must_use]
+    pub fn ty(&self) -> Ty {
+        match self {
+            Self::Const(ty, _)
+            | Self::Var(ty, _)
+            | Self::Unary(_, ty, _)
+            | Self::Binary(_, ty, ..)
+            | Self::Fma(ty, _)
+            | Self::Select(ty, _)
+            | Self::Cast(ty, _) => *ty,
+            _ => Ty::U32,
+        }
+    }
+
+    /// A `u32` constant.
+    #[must_use]
+    pub fn u32(value: u32) -> Self {
+        Self::Const(Ty::U32, value.into())
+    }
+}
+
+/// How a marker says its name.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Name {
+    /// A string literal.
+    Literal(String),
+    /// A literal with so many bytes of something else before it: `"…name" + 3`.
+    Offset(String, String),
+    /// A member of a local struct.
+    Member(String),
+    /// `c ? "a" : "b"`.
+    Choice(Expr, String, String),
+    /// A `const char *` that is assigned to under a condition: the second where it holds.
+    Variable(Expr, String, String),
+    /// A constant number, printed in the type of that index.
+    Number(u32, u8),
+    /// `0x10000 + (e & 255)`.
+    Computed(Expr),
+}
+
+/// How a marker is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Via {
+    /// The header's function.
+    Direct,
+    /// A function that takes the name.
+    Wrapper,
+    /// A function that takes it and hands it on.
+    TwoWrappers,
+}
+
+/// A marker that is an event.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Mark {
+    /// A point.
+    Point(Name, Via),
+    /// A point with a payload.
+    Data(Name, Expr, Via),
+    /// A scope around an arithmetic step in a function that takes the name: `dst = wrapped(name, value)`.
+    Wrapped(Name, Slot, Expr),
+    /// The builtin, with a word whose id no name has: `0x20000 + (e & 255)`, shifted.
+    Builtin(Expr),
+}
+
+/// How a scope is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScopeStyle {
+    /// `{ sqtt_scope g(name); … }`
+    Guard,
+    /// `sqtt_marker_enter(name); … sqtt_marker_exit(name);`
+    Pair,
+    /// A function that takes the name and a lambda.
+    Lambda,
+}
+
+/// How a loop is written; the counter runs 0, 1, 2, … in the first and the last, 1, 2, 3, … in the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum LoopShape {
+    For,
+    While,
+    DoWhile,
+}
+
+/// Where a [`Stmt::Leave`] goes.
+#[derive(Clone, PartialEq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Exit {
+    Break,
+    Continue,
+    Return(Option<Expr>),
+}
+
+/// Atomics whose order does not matter. Each has its own words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum AtomicOp {
+    Add,
+    Max,
+    Or,
+    Xor,
+    Min,
+}
+
+impl AtomicOp {
+    /// Every one, in the order of their words in the accumulator buffer.
+    pub const ALL: [Self; 5] = [Self::Add, Self::Max, Self::Or, Self::Xor, Self::Min];
+}
+
+/// A list of statements.
+pub type Block = Vec<Stmt>;
+
+/// A statement.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Stmt {
+    /// A variable gets a value.
+    Assign(Slot, Expr),
+    /// `array[e & 7] = value`.
+    ArraySet(Expr, Expr),
+    /// A word of the work-item's own output.
+    Store(usize, Expr),
+    /// An atomic on `acc[op * 8 + (index & 7)]`.
+    Atomic(AtomicOp, Expr, Expr),
+    /// `if (c) … else …`.
+    If(Expr, Block, Block),
+    /// `switch (e)`; the last block is the default.
+    Switch(Expr, Vec<(Vec<u32>, Block)>, Block),
+    /// A loop of `bound` iterations, at least one of a do-while.
+    Loop {
+        /// How it is written.
+        shape: LoopShape,
+        /// The counter.
+        counter: Slot,
+        /// Evaluated once, before.
+        bound: Expr,
+        /// The iterations.
+        body: Block,
+    },
+    /// `if (c) { …; break; }` and its like.
+    Leave(Exit, Expr, Block),
+    /// `dst = f(…)`.
+    Call(Slot, usize, Vec<Expr>),
+    /// Through LDS: each work-item puts a value down and takes that of the one `shift` further on.
+    Exchange {
+        /// Where it goes.
+        dst: Slot,
+        /// What is put down.
+        value: Expr,
+        /// How far.
+        shift: usize,
+        /// Names of points right before and right behind the first barrier.
+        points: [Option<String>; 2],
+    },
+    /// An atomic sum in LDS over the workgroup, by `index & 7`; each work-item takes the one of its own index.
+    Reduce(Slot, Expr, Expr),
+    /// A scope.
+    Scope(ScopeStyle, Name, Block),
+    /// Scopes one after the other, each left where the next is entered.
+    Chain(Vec<(String, Block)>),
+    /// An event.
+    Mark(Mark),
+}
+
+/// What the marking of functions can rely on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// Below every threshold that the tests use.
+    Small,
+    /// Neither.
+    Between,
+    /// Above every threshold that the tests use.
+    Large,
+}
+
+/// What a function asks of the inliner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Inlining {
+    Free,
+    Never,
+    Always,
+}
+
+/// A device function, or the kernel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// Its name in the source; no two functions' names contain one another.
+    pub name: String,
+    /// Its first so many variables are parameters.
+    pub params: usize,
+    /// The types of its variables.
+    pub vars: Vec<Ty>,
+    /// The counters among them, which their loops declare.
+    pub counters: Vec<Slot>,
+    /// Whether it has the array in scratch.
+    pub array: bool,
+    /// Its code.
+    pub body: Block,
+    /// What it returns; `None` for the kernel.
+    pub value: Option<Expr>,
+    /// How large it is.
+    pub size: Size,
+    /// What it asks of the inliner.
+    pub inlining: Inlining,
+}
+
+/// A kernel with its functions and its launch.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Kernel {
+    /// The seed it was made from.
+    pub seed: u64,
+    /// Device functions; a function calls itself or those before it.
+    pub functions: Vec<Function>,
+    /// The kernel.
+    pub main: Function,
+    /// Words of output per work-item.
+    pub columns: usize,
+    /// Workgroups.
+    pub grid: u32,
+    /// Work-items of a workgroup.
+    pub block: u32,
+    /// The argument `n`.
+    pub n: u32,
+    /// The input buffer, [`INPUT_WORDS`] of them.
+    pub input: Vec<u32>,
+    /// Whether `in` is declared `__restrict__`.
+    pub restrict: bool,
+}
+
+/// Words of the input buffer.
+pub const INPUT_WORDS: usize = 256;
+/// Words of the scratch array.
+pub const ARRAY_WORDS: usize = 8;
+/// Words of the accumulator buffer.
+pub const ACC_WORDS: usize = AtomicOp::ALL.len() * 8;
+
+/// What the accumulator buffer holds before the kernel runs.
+#[must_use]
+pub fn initial_acc() -> Vec<u32> {
+    let word = |k: usize| if k / 8 == 4 { u32::MAX } else { 0 };
+    (0..ACC_WORDS).map(word).collect()
+}

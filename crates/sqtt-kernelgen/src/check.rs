@@ -1,0 +1,205 @@
+//! Judges one kernel: compiled, simulated, compared.
+
+use crate::ast::{Kernel, Size, initial_acc};
+use crate::events::{Marked, compare, flatten};
+use crate::interp::{self, Expected};
+use crate::print::{KERNEL_NAME, print};
+use crate::setting::{Functions, Masks, Setting};
+use crate::toolchain::{Build, ToolError};
+use crate::trace::Names;
+use sqtt_sim::{Arg, Launch, Options, Program, RunResult};
+use std::path::Path;
+
+/// Wave-instructions that a workgroup may take: many times what any generated kernel does.
+const MAX_STEPS: u64 = 20_000_000;
+
+/// What went wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Kind {
+    Compile,
+    Simulator,
+    Result,
+    Funcmap,
+    Stream,
+}
+
+/// A kernel that does not do what it should.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wrong {
+    /// What went wrong.
+    pub kind: Kind,
+    /// Where and how.
+    pub what: String,
+}
+
+impl Wrong {
+    fn new(kind: Kind, what: impl Into<String>) -> Self {
+        Self { kind, what: what.into() }
+    }
+}
+
+/// A judgement: right, or wrong in some way. The outer error is a missing tool.
+pub type Judgement<T> = Result<Result<T, Wrong>, ToolError>;
+
+/// Compiles a kernel and runs it.
+///
+/// # Errors
+/// A missing tool outside; a failing compile or run inside.
+pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>, RunResult)> {
+    let (source, object) = (folder.join("kernel.hip"), folder.join("kernel.co"));
+    std::fs::write(&source, print(kernel, build.print_options()))
+        .map_err(|error| ToolError::Io { what: source.display().to_string(), error })?;
+    let bytes = match build.compile(&source, &object)? {
+        Ok(bytes) => bytes,
+        Err(error) => return Ok(Err(Wrong::new(Kind::Compile, error.output))),
+    };
+    let simulated = Program::load(&bytes).and_then(|program| {
+        let zeros = vec![0; (kernel.grid * kernel.block) as usize * kernel.columns];
+        let args =
+            vec![Arg::words(&kernel.input), Arg::words(&zeros), Arg::words(&initial_acc()), Arg::u32(kernel.n)];
+        let launch = Launch::new(KERNEL_NAME, kernel.grid, kernel.block, args);
+        let options = Options { threads: 1, max_steps: MAX_STEPS, ..Options::default() };
+        sqtt_sim::run(&program, &launch, &options)
+    });
+    Ok(match simulated {
+        Ok(result) => Ok((bytes, result)),
+        Err(error) => Err(Wrong::new(Kind::Simulator, error.to_string())),
+    })
+}
+
+/// Compares the buffers of a run with those of the host.
+///
+/// # Errors
+/// The first word that differs.
+pub fn check_buffers(kernel: &Kernel, expected: &Expected, result: &RunResult) -> Result<(), Wrong> {
+    let wanted: [(&str, &[u32]); 3] =
+        [("in", &kernel.input), ("out", &expected.out), ("acc", &expected.acc)];
+    for ((name, words), buffer) in wanted.into_iter().zip(&result.buffers) {
+        let found = buffer.words();
+        if let Some(at) = (0..words.len()).find(|at| found.get(*at) != Some(&words[*at])) {
+            let place = match name {
+                "out" => format!(" (work-item {}, column {})", at / kernel.columns, at % kernel.columns),
+                _ => String::new(),
+            };
+            let found = found.get(at).copied().unwrap_or_default();
+            return Err(Wrong::new(
+                Kind::Result,
+                format!("{name}[{at}]{place}: expected {:#x}, found {found:#x}", words[at]),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// A kernel without markers against the host.
+///
+/// # Errors
+/// See [`run`].
+pub fn check_plain(kernel: &Kernel, expected: &Expected, build: &Build, folder: &Path) -> Judgement<RunResult> {
+    let result = match run(kernel, build, folder)? {
+        Ok((_, result)) => result,
+        Err(wrong) => return Ok(Err(wrong)),
+    };
+    Ok(check_buffers(kernel, expected, &result).map(|()| result))
+}
+
+/// A kernel with markers: results as without (`plain`), and streams as the source and the setting say.
+///
+/// # Errors
+/// See [`run`].
+pub fn check_marked(
+    kernel: &Kernel,
+    expected: &Expected,
+    plain: &RunResult,
+    build: &Build,
+    setting: &Setting,
+    folder: &Path,
+) -> Judgement<()> {
+    let (object, result) = match run(kernel, build, folder)? {
+        Ok(done) => done,
+        Err(wrong) => return Ok(Err(wrong)),
+    };
+    Ok((|| {
+        for (with, without) in result.buffers.iter().zip(&plain.buffers) {
+            if with.bytes != without.bytes {
+                check_buffers(kernel, expected, &result)?;
+                return Err(Wrong::new(Kind::Result, "results differ with and without the plugin"));
+            }
+        }
+        let names = Names::read(&object, kernel).map_err(|what| Wrong::new(Kind::Funcmap, what))?;
+        let marked = names.marked();
+        check_functions(kernel, expected, &marked, setting, build)?;
+        check_streams(expected, &result, &names, &marked, setting.masks)
+    })())
+}
+
+/// What is clearly large has a row, what is clearly small has none.
+fn check_functions(
+    kernel: &Kernel,
+    expected: &Expected,
+    marked: &Marked,
+    setting: &Setting,
+    build: &Build,
+) -> Result<(), Wrong> {
+    let wrong = |name: &str, what: &str| Err(Wrong::new(Kind::Funcmap, format!("function {name} {what}")));
+    for (function, called) in kernel.functions.iter().zip(&expected.called) {
+        let has_row = marked.contains(&function.name);
+        let (small, large) = match setting.functions {
+            Functions::Off => (true, false),
+            Functions::Instructions(above) => (above >= 40, true),
+            // At -O0 every variable is memory, which costs.
+            Functions::Cost(above) => (above >= 40 && build.opt > 0, true),
+        };
+        if has_row && small && (function.size == Size::Small || setting.functions == Functions::Off) {
+            return wrong(&function.name, "is marked, although it is below the threshold");
+        }
+        if !has_row && large && function.size == Size::Large && *called {
+            return wrong(&function.name, "is not marked, although it is above the threshold");
+        }
+    }
+    Ok(())
+}
+
+fn check_streams(
+    expected: &Expected,
+    result: &RunResult,
+    names: &Names,
+    marked: &Marked,
+    masks: Masks,
+) -> Result<(), Wrong> {
+    for (wave, nodes) in result.waves.iter().zip(&expected.waves) {
+        let words: Vec<u32> = wave.markers.iter().map(|marker| marker.value).collect();
+        let events = names.events(&words);
+        let nothing = Vec::new();
+        let nodes = if masks.admit(wave) { nodes } else { &nothing };
+        if let Err(difference) = compare(nodes, marked, &events) {
+            let lines = |events: &[crate::events::Event]| {
+                events.iter().enumerate().map(|(k, event)| format!("\n  {k:4} {event}")).collect::<String>()
+            };
+            return Err(Wrong::new(
+                Kind::Stream,
+                format!(
+                    "workgroup {} wave {} (se {}, cu {}, simd {}, slot {}, workgroup slot {}): {difference}\n\
+                     recorded:{}\nexpected (arms in the order of the source):{}",
+                    wave.workgroup[0],
+                    wave.wave,
+                    wave.se,
+                    wave.cu,
+                    wave.simd,
+                    wave.slot,
+                    wave.workgroup_slot,
+                    lines(&events),
+                    lines(&flatten(nodes, marked)),
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The host's expectation for one wave size.
+#[must_use]
+pub fn expect(kernel: &Kernel, wave: u32) -> Expected {
+    interp::run(kernel, wave)
+}

@@ -1,0 +1,223 @@
+//! What a wave's trace says, and what the source says that it says.
+
+use std::collections::HashSet;
+use std::fmt;
+
+/// What a marker is called.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Label {
+    /// By a name.
+    Named(String),
+    /// By a number that no name has.
+    Number(u32),
+    /// A device function, by the name in the source.
+    Function(String),
+}
+
+/// One marker with its payload.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Event {
+    /// A scope is entered.
+    Enter(Label),
+    /// The scope on top is left and another entered, in one record.
+    ExitEnter(Label),
+    /// The scope on top is left.
+    Exit,
+    /// An event.
+    Point(Label),
+    /// An event with a value.
+    Data(Label, u32),
+    /// A record that means nothing: expected never.
+    Broken(String),
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) => write!(out, "{name:?}"),
+            Self::Number(id) => write!(out, "{id:#x}"),
+            Self::Function(name) => write!(out, "{name}()"),
+        }
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Enter(label) => write!(out, "enter {label}"),
+            Self::ExitEnter(label) => write!(out, "exit+enter {label}"),
+            Self::Exit => write!(out, "exit"),
+            Self::Point(label) => write!(out, "point {label}"),
+            Self::Data(label, value) => write!(out, "data {label} = {value:#x}"),
+            Self::Broken(what) => write!(out, "broken record: {what}"),
+        }
+    }
+}
+
+/// What is expected of a wave.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Node {
+    /// This.
+    Event(Event),
+    /// The enter or exit of a device function, where that function is marked.
+    Function(String, Event),
+    /// These one after the other, in any order: the arms of a divergent branch.
+    AnyOrder(Vec<Vec<Node>>),
+}
+
+/// Adds arms that may run in any order.
+pub(crate) fn add_arms(nodes: &mut Vec<Node>, arms: Vec<Vec<Node>>) {
+    let mut arms: Vec<_> = arms.into_iter().filter(|arm| !arm.is_empty()).collect();
+    match arms.len() {
+        0 => {}
+        1 => nodes.append(&mut arms[0]),
+        _ => nodes.push(Node::AnyOrder(arms)),
+    }
+}
+
+/// The functions that are marked, by their names in the source.
+pub type Marked = HashSet<String>;
+
+/// Where a stream stops being what is expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The first event that fits nowhere, by its index.
+    pub at: usize,
+    /// What could have stood there.
+    pub expected: Vec<String>,
+    /// What does; `None`: the stream is over.
+    pub found: Option<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = self.found.as_deref().unwrap_or("the end");
+        let expected = if self.expected.is_empty() { "the end".to_owned() } else { self.expected.join(" or ") };
+        write!(out, "event {}: expected {expected}, found {found}", self.at)
+    }
+}
+
+/// Compares a stream with what is expected.
+///
+/// # Errors
+/// The first difference; where arms may run in any order, that of the order that fits longest.
+pub fn compare(expected: &[Node], marked: &Marked, actual: &[Event]) -> Result<(), Difference> {
+    let mut matcher = Matcher { marked, actual, furthest: 0, expected: Vec::new() };
+    match matcher.sequence(expected, 0) {
+        Some(end) if end == actual.len() => return Ok(()),
+        Some(end) => matcher.miss(end, None),
+        None => {}
+    }
+    let at = matcher.furthest;
+    Err(Difference { at, expected: matcher.expected, found: actual.get(at).map(ToString::to_string) })
+}
+
+/// The events of an expectation, arms in the order of the source.
+#[must_use]
+pub fn flatten(nodes: &[Node], marked: &Marked) -> Vec<Event> {
+    let mut events = Vec::new();
+    for node in nodes {
+        match node {
+            Node::Event(event) => events.push(event.clone()),
+            Node::Function(name, event) if marked.contains(name) => events.push(event.clone()),
+            Node::Function(..) => {}
+            Node::AnyOrder(arms) => events.extend(arms.iter().flat_map(|arm| flatten(arm, marked))),
+        }
+    }
+    events
+}
+
+struct Matcher<'a> {
+    marked: &'a Marked,
+    actual: &'a [Event],
+    furthest: usize,
+    expected: Vec<String>,
+}
+
+impl Matcher<'_> {
+    /// Where the sequence ends that starts at `at`. Whatever the order of arms, an expectation has one length, so a
+    /// part that fits never has to be tried again in another order.
+    fn sequence(&mut self, nodes: &[Node], mut at: usize) -> Option<usize> {
+        for node in nodes {
+            match node {
+                Node::Event(event) => at = self.event(event, at)?,
+                Node::Function(name, event) if self.marked.contains(name) => at = self.event(event, at)?,
+                Node::Function(..) => {}
+                Node::AnyOrder(arms) => at = self.arms(&arms.iter().collect::<Vec<_>>(), at)?,
+            }
+        }
+        Some(at)
+    }
+
+    fn arms(&mut self, arms: &[&Vec<Node>], at: usize) -> Option<usize> {
+        if arms.is_empty() {
+            return Some(at);
+        }
+        (0..arms.len()).find_map(|first| {
+            let next = self.sequence(arms[first], at)?;
+            let mut others = arms.to_vec();
+            others.remove(first);
+            self.arms(&others, next)
+        })
+    }
+
+    fn event(&mut self, event: &Event, at: usize) -> Option<usize> {
+        if self.actual.get(at) == Some(event) {
+            return Some(at + 1);
+        }
+        self.miss(at, Some(event));
+        None
+    }
+
+    fn miss(&mut self, at: usize, event: Option<&Event>) {
+        if at > self.furthest {
+            self.furthest = at;
+            self.expected.clear();
+        }
+        if let Some(text) = event.map(ToString::to_string).filter(|text| at == self.furthest && !self.expected.contains(text)) {
+            self.expected.push(text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(name: &str) -> Event {
+        Event::Point(Label::Named(name.to_owned()))
+    }
+
+    fn points(text: &str) -> Vec<Event> {
+        text.chars().map(|c| point(&c.to_string())).collect()
+    }
+
+    fn nodes(text: &str) -> Vec<Node> {
+        points(text).into_iter().map(Node::Event).collect()
+    }
+
+    #[test]
+    fn arms_fit_in_any_order_but_do_not_mix() {
+        let mut expected = nodes("a");
+        add_arms(&mut expected, vec![nodes("bc"), vec![], nodes("de")]);
+        expected.extend(nodes("f"));
+        let none = Marked::new();
+        for fits in ["abcdef", "adebcf"] {
+            assert_eq!(compare(&expected, &none, &points(fits)), Ok(()));
+        }
+        for (wrong, at) in [("abdcef", 2), ("abcde", 5), ("abcdeff", 6), ("abcf", 3), ("", 0)] {
+            let difference = compare(&expected, &none, &points(wrong)).expect_err(wrong);
+            assert_eq!(difference.at, at, "{wrong}: {difference}");
+        }
+    }
+
+    #[test]
+    fn functions_count_where_they_are_marked() {
+        let event = Event::Enter(Label::Function("f".to_owned()));
+        let expected = vec![Node::Function("f".to_owned(), event.clone()), Node::Event(point("a"))];
+        assert!(compare(&expected, &Marked::new(), &points("a")).is_ok());
+        let marked = Marked::from(["f".to_owned()]);
+        assert!(compare(&expected, &marked, &points("a")).is_err());
+        assert!(compare(&expected, &marked, &[event, point("a")]).is_ok());
+    }
+}

@@ -1,0 +1,174 @@
+//! The settings of the plugin that the fuzzer varies.
+
+use crate::rng::Rng;
+use crate::toolchain::{Build, Llvm};
+use sqtt_sim::{Target, WaveTrace};
+use std::fmt;
+
+/// Which waves record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Masks {
+    pub wave: u32,
+    pub simd: u32,
+    pub cu: u32,
+    pub wg: u32,
+}
+
+impl Masks {
+    /// Every wave.
+    pub const ALL: Self = Self { wave: u32::MAX, simd: 0xF, cu: 0xFFFF, wg: u32::MAX };
+    /// What holds when nothing is set.
+    pub const DEFAULT: Self = Self { cu: 0x3, ..Self::ALL };
+
+    /// Whether a wave in those slots records.
+    #[must_use]
+    pub fn admit(&self, wave: &WaveTrace) -> bool {
+        let admits = |mask: u32, slot: u32| mask >> slot & 1 == 1;
+        admits(self.wave, wave.slot)
+            && admits(self.simd, wave.simd)
+            && admits(self.cu, wave.cu)
+            && admits(self.wg, wave.workgroup_slot)
+    }
+}
+
+/// The function threshold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Functions {
+    Off,
+    Instructions(u32),
+    Cost(u32),
+}
+
+/// One configuration of the plugin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// `SQTT_SCOPE_*`
+    pub masks: Masks,
+    /// `SQTT_SCOPE_FORM`: `cfg` or `asm`.
+    pub form: &'static str,
+    /// `SQTT_MEM_BARRIER`: `none`, `asm` or `fence`.
+    pub boundary: &'static str,
+    /// `SQTT_INSTRUMENT_FUNCTIONS`
+    pub functions: Functions,
+    /// `-g`
+    pub debug: bool,
+}
+
+impl Setting {
+    /// No filter, no functions.
+    pub const PLAIN: Self = Self {
+        masks: Masks::ALL,
+        form: "cfg",
+        boundary: "fence",
+        functions: Functions::Off,
+        debug: false,
+    };
+
+    /// A random one for that optimization level.
+    ///
+    /// Thresholds are never so low that functions of the header are marked. At -O0 every variable of a function is
+    /// memory, which costs.
+    pub fn random(rng: &mut Rng, opt: u8) -> Self {
+        let masks = match rng.below(10) {
+            0..=4 => Masks::ALL,
+            5 | 6 => Masks::DEFAULT,
+            7 => Masks { simd: rng.within(1, 15) as u32, ..Masks::ALL },
+            8 => Masks { wave: rng.next() as u32 | 1, wg: rng.next() as u32 | 1, ..Masks::ALL },
+            _ => Masks {
+                wave: rng.pick(&[u32::MAX, 0x5555_5555, 0x1]),
+                simd: rng.pick(&[0xF, 0x3, 0x5]),
+                cu: rng.pick(&[0xFFFF, 0x1, 0xE, 0x3]),
+                wg: rng.pick(&[u32::MAX, 0x1, 0x3]),
+            },
+        };
+        Self {
+            masks,
+            form: rng.pick(&["cfg", "cfg", "asm"]),
+            boundary: rng.pick(&["none", "asm", "fence", "fence"]),
+            functions: rng.pick(&[
+                Functions::Off,
+                Functions::Off,
+                Functions::Instructions(40),
+                Functions::Instructions(12),
+                Functions::Instructions(90),
+                Functions::Cost(60),
+                Functions::Cost(if opt == 0 { 200 } else { 15 }),
+            ]),
+            debug: rng.percent(35),
+        }
+    }
+
+    /// The environment variables.
+    #[must_use]
+    pub fn variables(&self) -> Vec<(&'static str, String)> {
+        let mut variables =
+            vec![("SQTT_SCOPE_FORM", self.form.to_owned()), ("SQTT_MEM_BARRIER", self.boundary.to_owned())];
+        let Masks { wave, simd, cu, wg } = self.masks;
+        // What is the default is left out, which has to come to the same.
+        if wave != Masks::DEFAULT.wave {
+            variables.push(("SQTT_SCOPE_WAVE", format!("{wave:#x}")));
+        }
+        if simd != Masks::DEFAULT.simd {
+            variables.push(("SQTT_SCOPE_SIMD", format!("{simd:#x}")));
+        }
+        if wg != Masks::DEFAULT.wg {
+            variables.push(("SQTT_SCOPE_WG", format!("{wg:#x}")));
+        }
+        if cu == Masks::ALL.cu {
+            variables.push(("SQTT_SCOPE_CU", "-1".to_owned()));
+        } else if cu != Masks::DEFAULT.cu {
+            variables.push(("SQTT_SCOPE_CU", format!("{cu:#x}")));
+        }
+        match self.functions {
+            Functions::Off => {}
+            Functions::Instructions(above) => variables.push(("SQTT_INSTRUMENT_FUNCTIONS", above.to_string())),
+            Functions::Cost(above) => variables.push(("SQTT_INSTRUMENT_FUNCTIONS", format!("cost:{above}"))),
+        }
+        variables
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let variables: Vec<String> =
+            self.variables().into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+        write!(out, "{}{}", variables.join(" "), if self.debug { " -g" } else { "" })
+    }
+}
+
+/// A processor and a wave size that it has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// The processor.
+    pub target: Target,
+    /// 32 or 64.
+    pub wave: u32,
+}
+
+impl Machine {
+    /// Every simulated one, in both wave sizes where there are two.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        Target::ALL
+            .into_iter()
+            .flat_map(|target| {
+                let sizes: &[u32] = if target.generation() >= 10 { &[32, 64] } else { &[64] };
+                sizes.iter().map(move |wave| Self { target, wave: *wave })
+            })
+            .collect()
+    }
+
+    /// A compile for it without plugin.
+    #[must_use]
+    pub fn build(self, llvm: Llvm, opt: u8) -> Build {
+        Build { llvm, target: self.target, wave: self.wave, opt, debug: false, plugin: None }
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} wave{}", self.target, self.wave)
+    }
+}

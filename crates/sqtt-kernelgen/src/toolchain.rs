@@ -1,0 +1,214 @@
+//! clang, and the plugin for it.
+
+use crate::print::PrintOptions;
+use sqtt_sim::Target;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// An LLVM that the plugin is tested with.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Llvm {
+    V22,
+    V19,
+}
+
+impl Llvm {
+    /// Every one.
+    pub const ALL: [Self; 2] = [Self::V22, Self::V19];
+
+    /// The major version.
+    #[must_use]
+    pub fn major(self) -> u32 {
+        match self {
+            Self::V22 => 22,
+            Self::V19 => 19,
+        }
+    }
+
+    fn clang(self) -> PathBuf {
+        PathBuf::from(format!("/usr/lib/llvm-{}/bin/clang", self.major()))
+    }
+}
+
+/// Something that is missing to compile.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolError {
+    /// No clang.
+    #[error("{0} is missing: apt-get install clang-{1} lld-{1}")]
+    NoClang(PathBuf, u32),
+    /// The variable does not name a file.
+    #[error("{variable}={path}: no such file; it names a plugin that is built already")]
+    NoPlugin {
+        /// `MARKERS_PLUGIN_22` or its like.
+        variable: String,
+        /// What it says.
+        path: PathBuf,
+    },
+    /// The plugin does not build.
+    #[error("the plugin for LLVM {llvm} does not build; `{command}` says:\n{output}")]
+    Build {
+        /// The major version.
+        llvm: u32,
+        /// The command.
+        command: String,
+        /// Its output.
+        output: String,
+    },
+    /// No target folder above the running program.
+    #[error("no target folder above {0}: name the plugin in MARKERS_PLUGIN_{1}")]
+    NoTargetFolder(PathBuf, u32),
+    /// A program does not start, or a file cannot be written.
+    #[error("{what}: {error}")]
+    Io {
+        /// What was tried.
+        what: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+}
+
+/// The plugin for an LLVM: the one that `MARKERS_PLUGIN_22` or `MARKERS_PLUGIN_19` names, or else the one that cargo
+/// builds into the target folder of the running program, so that what is tested is never older than its source.
+///
+/// # Errors
+/// When there is none and none can be built.
+pub fn plugin(llvm: Llvm) -> Result<PathBuf, ToolError> {
+    let major = llvm.major();
+    let clang = llvm.clang();
+    if !clang.is_file() {
+        return Err(ToolError::NoClang(clang, major));
+    }
+    let variable = format!("MARKERS_PLUGIN_{major}");
+    if let Some(path) = std::env::var_os(&variable).map(PathBuf::from) {
+        return if path.is_file() { Ok(path) } else { Err(ToolError::NoPlugin { variable, path }) };
+    }
+    let program = std::env::current_exe().map_err(|error| ToolError::Io { what: "this program's path".to_owned(), error })?;
+    let target = program
+        .ancestors()
+        .find(|folder| folder.join("CACHEDIR.TAG").is_file())
+        .ok_or_else(|| ToolError::NoTargetFolder(program.clone(), major))?;
+    let target = if llvm == Llvm::V22 { target.to_owned() } else { target.join("llvm19") };
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["build", "--quiet", "--package", "sqttinstrumentpass", "--no-default-features", "--features"]);
+    cargo.arg(format!("llvm{major}")).arg("--target-dir").arg(&target).current_dir(root());
+    let output = cargo.output().map_err(|error| ToolError::Io { what: format!("{cargo:?}"), error })?;
+    if !output.status.success() {
+        return Err(ToolError::Build {
+            llvm: major,
+            command: format!("{cargo:?}"),
+            output: String::from_utf8_lossy(&output.stderr).into_owned(),
+        });
+    }
+    Ok(target.join("debug/libsqttinstrumentpass.so"))
+}
+
+/// The project's folder.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// One way to compile a kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Build {
+    /// Whose clang.
+    pub llvm: Llvm,
+    /// For which processor.
+    pub target: Target,
+    /// Lanes of a wave: 64 everywhere, 32 from gfx10 on.
+    pub wave: u32,
+    /// 0 to 3.
+    pub opt: u8,
+    /// `-g`
+    pub debug: bool,
+    /// Markers, the plugin that makes them, and its settings.
+    pub plugin: Option<Plugin>,
+}
+
+/// The plugin in a compile.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plugin {
+    /// The library.
+    pub path: PathBuf,
+    /// Environment variables.
+    pub settings: Vec<(&'static str, String)>,
+}
+
+/// A compile that failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the compile fails:\n{output}")]
+pub struct CompileError {
+    /// What the compiler says.
+    pub output: String,
+}
+
+impl Build {
+    /// How the source is to be printed.
+    #[must_use]
+    pub fn print_options(&self) -> PrintOptions {
+        let functions = |plugin: &Plugin| {
+            plugin.settings.iter().any(|(name, value)| *name == "SQTT_INSTRUMENT_FUNCTIONS" && value != "0")
+        };
+        PrintOptions { no_lambdas: self.plugin.as_ref().is_some_and(functions) }
+    }
+
+    /// The arguments of clang.
+    fn arguments(&self, source: &Path, object: &Path) -> Vec<String> {
+        let mut arguments: Vec<String> =
+            ["-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "--no-gpu-bundle-output", "-w"]
+                .map(str::to_owned)
+                .to_vec();
+        arguments.push(format!("--offload-arch={}", self.target));
+        arguments.push(format!("-O{}", self.opt));
+        arguments.push(format!("-I{}", root().join("include").display()));
+        if self.target.generation() >= 10 && self.wave == 64 {
+            arguments.push("-mwavefrontsize64".to_owned());
+        }
+        if self.debug {
+            arguments.push("-g".to_owned());
+        }
+        if let Some(plugin) = &self.plugin {
+            arguments.push("-DSQTT_ENABLED=1".to_owned());
+            arguments.push(format!("-fpass-plugin={}", plugin.path.display()));
+        }
+        arguments.extend([source.display().to_string(), "-o".to_owned(), object.display().to_string()]);
+        arguments
+    }
+
+    /// The compile as a line for a shell.
+    #[must_use]
+    pub fn command_line(&self, source: &Path, object: &Path) -> String {
+        let settings = self.plugin.iter().flat_map(|plugin| &plugin.settings);
+        let mut words: Vec<String> = settings.map(|(name, value)| format!("{name}={value}")).collect();
+        words.push(self.llvm.clang().display().to_string());
+        words.extend(self.arguments(source, object));
+        words.join(" ")
+    }
+
+    /// Compiles; gives the code object.
+    ///
+    /// # Errors
+    /// [`CompileError`] inside, [`ToolError`] where clang does not start.
+    pub fn compile(&self, source: &Path, object: &Path) -> Result<Result<Vec<u8>, CompileError>, ToolError> {
+        let mut clang = Command::new(self.llvm.clang());
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SQTT_")) {
+            clang.env_remove(name);
+        }
+        if let Some(plugin) = &self.plugin {
+            clang.envs(plugin.settings.iter().map(|(name, value)| (*name, value)));
+        }
+        clang.args(self.arguments(source, object)).stdin(Stdio::null());
+        let io = |what: String| move |error| ToolError::Io { what, error };
+        let output = clang.output().map_err(io(self.llvm.clang().display().to_string()))?;
+        if !output.status.success() {
+            let output = String::from_utf8_lossy(&output.stderr).into_owned();
+            return Ok(Err(CompileError { output: format!("{}\n{output}", clang_status(output.as_str())) }));
+        }
+        Ok(Ok(std::fs::read(object).map_err(io(object.display().to_string()))?))
+    }
+}
+
+/// The line that says most.
+fn clang_status(output: &str) -> &str {
+    output.lines().find(|line| line.contains("error") || line.contains("Assertion")).unwrap_or("no error was printed")
+}

@@ -1,0 +1,105 @@
+//! From recorded words to events, by the names in the object.
+
+use crate::ast::Kernel;
+use crate::events::{Event, Label, Marked};
+use sqtt_decoder::codeobj::Binary;
+use sqtt_format::{EntryKind, Marker};
+use std::collections::HashMap;
+
+/// The markers of an object.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    ids: HashMap<u32, (EntryKind, Label, u32)>,
+}
+
+impl Names {
+    /// Reads an object's funcmap.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with it.
+    pub fn read(object: &[u8], kernel: &Kernel) -> Result<Self, String> {
+        let binary = Binary::from_bytes("object", object.to_vec());
+        let contents = binary.contents();
+        let [code_object] = &contents.code_objects[..] else {
+            return Err(format!("{} code objects, expected one", contents.code_objects.len()));
+        };
+        let funcmap = code_object.funcmap().map_err(|error| error.to_string())?;
+        if let Some(warning) = funcmap.warnings.first() {
+            return Err(format!("funcmap: {warning}"));
+        }
+        let mut ids = HashMap::new();
+        for (entry, _) in funcmap.entries() {
+            let Some(id) = entry.id() else { continue };
+            let name = String::from_utf8_lossy(entry.name()).into_owned();
+            let label = match entry.kind() {
+                EntryKind::Function => Label::Function(source_name(&name, kernel).unwrap_or(name)),
+                _ => Label::Named(name),
+            };
+            if ids.insert(id, (entry.kind(), label, entry.extra_payload_count())).is_some() {
+                return Err(format!("funcmap: two rows have id {id}"));
+            }
+        }
+        Ok(Self { ids })
+    }
+
+    /// The functions that are marked.
+    #[must_use]
+    pub fn marked(&self) -> Marked {
+        self.ids
+            .values()
+            .filter_map(|(_, label, _)| match label {
+                Label::Function(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// What a wave's words say.
+    #[must_use]
+    pub fn events(&self, words: &[u32]) -> Vec<Event> {
+        let mut events = Vec::new();
+        let mut words = words.iter().copied();
+        while let Some(word) = words.next() {
+            events.push(self.event(word, &mut words));
+        }
+        events
+    }
+
+    fn event(&self, word: u32, rest: &mut impl Iterator<Item = u32>) -> Event {
+        let marker = Marker::from_word(word);
+        if marker == Marker::EXIT {
+            return Event::Exit;
+        }
+        let broken = |why: &str| Event::Broken(format!("word {word:#x} {why}"));
+        let Some((kind, label, payload)) = self.ids.get(&marker.id) else {
+            let label = Label::Number(marker.id);
+            return match (marker.enter, marker.exit) {
+                (true, false) => Event::Enter(label),
+                (false, false) => Event::Point(label),
+                _ => broken("is an exit of a number that is not 0"),
+            };
+        };
+        let label = label.clone();
+        match (kind, marker.enter, marker.exit, payload) {
+            (EntryKind::User | EntryKind::Function, true, false, 0) => Event::Enter(label),
+            (EntryKind::User, true, true, 0) => Event::ExitEnter(label),
+            (EntryKind::Point, false, false, 0) => Event::Point(label),
+            (EntryKind::Point, false, false, 1) => match rest.next() {
+                Some(value) => Event::Data(label, value),
+                None => broken("announces a payload that is not there"),
+            },
+            _ => broken(&format!("does not fit what the funcmap says of {label}")),
+        }
+    }
+}
+
+/// The function whose mangled name this is: `_Z` or `_ZL`, its length, the name, the parameters.
+fn source_name(mangled: &str, kernel: &Kernel) -> Option<String> {
+    let rest = mangled.strip_prefix("_ZL").or_else(|| mangled.strip_prefix("_Z"))?;
+    kernel
+        .functions
+        .iter()
+        .map(|function| &function.name)
+        .find(|name| rest.starts_with(&format!("{}{name}", name.len())))
+        .cloned()
+}
