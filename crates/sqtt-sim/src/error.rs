@@ -105,6 +105,9 @@ pub enum Fault {
     /// The dispatch executed more instructions than allowed.
     #[error("the workgroup executed more than {0} instructions")]
     StepLimit(u64),
+    /// The waves of a workgroup traced more than can be kept.
+    #[error("the workgroup recorded more than {0} markers and accesses (32 per access)")]
+    RecordLimit(usize),
     /// The program trapped (`s_trap`).
     #[error("trap {0}")]
     Trap(u32),

@@ -144,6 +144,15 @@ pub(crate) fn max_num([a, b]: [f64; 2]) -> f64 {
     pick(a, b, |a, b| a > b || (a == b && a.is_sign_positive()))
 }
 
+/// `v_min`/`v_max` before gfx12: with MODE.IEEE a signalling NaN wins, quieted.
+pub(crate) fn ieee(src: [f64; 2], ieee: bool, f: impl Fn([f64; 2]) -> f64) -> f64 {
+    let signalling = |x: &f64| x.is_nan() && x.to_bits() >> 51 & 1 == 0;
+    match src.iter().copied().find(signalling) {
+        Some(x) if ieee => quiet64(x),
+        _ => f(src),
+    }
+}
+
 fn pick(a: f64, b: f64, first: impl Fn(f64, f64) -> bool) -> f64 {
     match (a.is_nan(), b.is_nan()) {
         (true, true) => quiet64(a),

@@ -34,6 +34,10 @@ pub enum AccessKind {
     LdsAtomic,
     ScratchLoad,
     ScratchStore,
+    /// `ds_permute_b32`: the lane addresses of the crossbar.
+    Permute,
+    /// `ds_bpermute_b32`
+    Bpermute,
 }
 
 impl AccessKind {
@@ -55,6 +59,8 @@ impl AccessKind {
             AccessKind::LdsAtomic => "lds atomic",
             AccessKind::ScratchLoad => "scratch load",
             AccessKind::ScratchStore => "scratch store",
+            AccessKind::Permute => "permute",
+            AccessKind::Bpermute => "bpermute",
         }
     }
 }

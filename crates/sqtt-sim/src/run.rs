@@ -22,6 +22,9 @@ use crate::wave::{State, Wave};
 /// Instructions that a wave executes before the next one of its workgroup has its turn.
 const QUANTUM: u64 = 64;
 
+/// What a workgroup may record: markers, and 32 per access. Bounds the memory of a run.
+const MAX_RECORDS: usize = 1 << 24;
+
 /// How to run.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -246,6 +249,10 @@ fn turns(waves: &mut [Wave], env: &mut Env<'_>, options: &Options) -> Result<(),
                 }
             }
             ended += usize::from(w.state == State::Ended);
+        }
+        let records: usize = waves.iter().map(|w| w.markers.len() + 32 * w.accesses.len()).sum();
+        if let (true, Some(w)) = (records > MAX_RECORDS, waves.iter().find(|w| w.state == State::Running)) {
+            return Err((w.index, w.pc, Fault::RecordLimit(MAX_RECORDS)));
         }
         if ended == waves.len() {
             return Ok(());

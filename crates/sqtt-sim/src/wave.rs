@@ -32,6 +32,8 @@ pub(crate) struct Mode {
     pub(crate) flush_in64: bool,
     pub(crate) flush_out64: bool,
     pub(crate) dx10_clamp: bool,
+    /// Minimum and maximum quiet a signalling NaN and return it (gone in gfx12).
+    pub(crate) ieee: bool,
 }
 
 impl Mode {
@@ -44,6 +46,7 @@ impl Mode {
             flush_in64: raw & 0x40 == 0,
             flush_out64: raw & 0x80 == 0,
             dx10_clamp: generation >= 12 || raw & 0x100 != 0,
+            ieee: generation < 12 && raw & 0x200 != 0,
         }
     }
 }

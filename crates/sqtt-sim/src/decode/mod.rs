@@ -12,7 +12,7 @@ use crate::error::Fault;
 use crate::inst::{D16, Exec, Inst, Kind, Res, Src, Wrap, flag, sreg};
 use crate::load::disasm::Line;
 use crate::memory::op::MemOp;
-use crate::ops::{self, Def};
+use crate::ops::{self, Class, Def};
 use crate::target::Target;
 use crate::wave::Wave;
 use modifiers::Extra;
@@ -199,6 +199,7 @@ impl Decoder {
             fix(&mut inst, self.target).ok_or(5)?;
         }
         self.check(&inst, &def, &extra)?;
+        destination(&inst, &base, def.class)?;
         self.wrap(&mut inst, &extra)?;
         Ok(inst)
     }
@@ -290,6 +291,18 @@ impl Decoder {
         inst.wrap = Some(Box::new(wrap));
         Ok(())
     }
+}
+
+/// Lane loops write vector registers: whatever names another destination is refused.
+fn destination(inst: &Inst, base: &str, class: Class) -> Result<(), i64> {
+    let scalar = ["v_cmp", "v_readlane", "v_readfirstlane", "v_s_"].iter().any(|p| base.starts_with(p));
+    let vector = match (class, inst.mem) {
+        (Class::Lds | Class::Vmem, MemOp::Load { .. }) => true,
+        (Class::Lds, MemOp::None) => true,
+        _ => inst.has(flag::VALU) && !scalar,
+    };
+    let two = base == "v_swap_b32" && !inst.ops[1].is_v();
+    if vector && !inst.ops[0].is_v() || two { Err(5) } else { Ok(()) }
 }
 
 /// 16-bit instructions of gfx9 that keep the upper half of their destination.

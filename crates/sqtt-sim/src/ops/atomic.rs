@@ -65,8 +65,8 @@ const TABLE: &[Row] = &[
     ("add_f64", 8, |o, d, _| f64s(o, d, fp::add_d)),
     ("fmin min_f32 min_num_f32", 4, |o, d, _| f32s(o, d, |s| fp::widen(s, fp::min_num))),
     ("fmax max_f32 max_num_f32", 4, |o, d, _| f32s(o, d, |s| fp::widen(s, fp::max_num))),
-    ("fmin_x2 min_f64", 8, |o, d, _| f64s(o, d, fp::min_num)),
-    ("fmax_x2 max_f64", 8, |o, d, _| f64s(o, d, fp::max_num)),
+    ("fmin_x2 min_f64 min_num_f64", 8, |o, d, _| f64s(o, d, fp::min_num)),
+    ("fmax_x2 max_f64 max_num_f64", 8, |o, d, _| f64s(o, d, fp::max_num)),
     ("pk_add_f16", 4, |o, d, _| {
         halves(o, d, |o, d| fp::to16(fp::add_d([fp::from16(o), fp::from16(d)]), false))
     }),

@@ -7,6 +7,7 @@ use crate::error::Fault;
 use crate::inst::{Inst, Res, Src};
 use crate::lanes::{rd, wr};
 use crate::memory::op::MemOp;
+use crate::result::AccessKind;
 use crate::target::Target;
 use crate::wave::{Wave, ZERO};
 use flat::{Lanes, Space};
@@ -185,21 +186,24 @@ fn swizzle(w: &mut Wave, i: &Inst) -> Res {
 pub(super) const TABLE: Table = &[
     (
         "ds_bpermute_b32",
-        def(Class::Lds, |w, _, i| {
+        def(Class::Lds, |w, e, i| {
+            flat::log(w, e, i, AccessKind::Bpermute, 4, &lanes(w, &i.ops[1], i.imm));
             bpermute(w, i, false);
             Ok(())
         }),
     ),
     (
         "ds_bpermute_fi_b32",
-        def(Class::Lds, |w, _, i| {
+        def(Class::Lds, |w, e, i| {
+            flat::log(w, e, i, AccessKind::Bpermute, 4, &lanes(w, &i.ops[1], i.imm));
             bpermute(w, i, true);
             Ok(())
         }),
     ),
     (
         "ds_permute_b32",
-        def(Class::Lds, |w, _, i| {
+        def(Class::Lds, |w, e, i| {
+            flat::log(w, e, i, AccessKind::Permute, 4, &lanes(w, &i.ops[1], i.imm));
             permute(w, i);
             Ok(())
         }),

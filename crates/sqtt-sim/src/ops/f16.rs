@@ -30,6 +30,16 @@ macro_rules! h2 {
         })
     };
 }
+/// Minimum and maximum under MODE.IEEE.
+macro_rules! mm {
+    ($f:expr) => {
+        def(Class::Float, |w, _, i| {
+            let ieee = w.mode.ieee;
+            hf::<2>(w, i, |s| fp::ieee(s, ieee, $f));
+            Ok(())
+        })
+    };
+}
 macro_rules! h3 {
     ($f:expr) => {
         def(Class::Float, |w, _, i| {
@@ -45,7 +55,7 @@ pub(super) fn fma([a, b, c]: [f64; 3]) -> f64 {
     if r.is_nan() { fp::fma_d([a, b, c]) } else { r }
 }
 
-fn canonical(a: f64, r: f64) -> f64 {
+pub(super) fn canonical(a: f64, r: f64) -> f64 {
     match (a.is_nan(), r.is_nan()) {
         (true, _) => fp::quiet64(a),
         (_, true) => f64::from_bits(fp::QNAN64),
@@ -53,7 +63,7 @@ fn canonical(a: f64, r: f64) -> f64 {
     }
 }
 
-fn rsq(x: f64) -> f64 {
+pub(super) fn rsq(x: f64) -> f64 {
     if x == 0.0 { 1.0 / x } else { 1.0 / x.sqrt() }
 }
 
@@ -107,13 +117,21 @@ pub(super) const TABLE: Table = &[
     ("v_sub_f16", h2!(|[a, b]| fp::add_d([a, -b]))),
     ("v_subrev_f16", h2!(|[a, b]| fp::add_d([b, -a]))),
     ("v_mul_f16", h2!(fp::mul_d)),
-    ("v_min_f16 v_min_num_f16", h2!(fp::min_num)),
-    ("v_max_f16 v_max_num_f16", h2!(fp::max_num)),
+    ("v_min_num_f16", h2!(fp::min_num)),
+    ("v_max_num_f16", h2!(fp::max_num)),
+    ("v_min_f16", mm!(fp::min_num)),
+    ("v_max_f16", mm!(fp::max_num)),
     ("v_minimum_f16", h2!(fp::minimum)),
     ("v_maximum_f16", h2!(fp::maximum)),
     ("v_min3_f16 v_min3_num_f16", h3!(|[a, b, c]| fp::min_num([fp::min_num([a, b]), c]))),
     ("v_max3_f16 v_max3_num_f16", h3!(|[a, b, c]| fp::max_num([fp::max_num([a, b]), c]))),
     ("v_med3_f16 v_med3_num_f16", h3!(med3)),
+    ("v_maxmin_f16 v_maxmin_num_f16", h3!(|[a, b, c]| fp::min_num([fp::max_num([a, b]), c]))),
+    ("v_minmax_f16 v_minmax_num_f16", h3!(|[a, b, c]| fp::max_num([fp::min_num([a, b]), c]))),
+    ("v_minimum3_f16", h3!(|[a, b, c]| fp::minimum([fp::minimum([a, b]), c]))),
+    ("v_maximum3_f16", h3!(|[a, b, c]| fp::maximum([fp::maximum([a, b]), c]))),
+    ("v_minimummaximum_f16", h3!(|[a, b, c]| fp::maximum([fp::minimum([a, b]), c]))),
+    ("v_maximumminimum_f16", h3!(|[a, b, c]| fp::minimum([fp::maximum([a, b]), c]))),
     ("v_fma_f16 v_fmaak_f16 v_fmamk_f16", h3!(fma)),
     (
         "v_fmac_f16",

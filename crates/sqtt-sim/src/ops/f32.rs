@@ -31,6 +31,16 @@ macro_rules! f2 {
         })
     };
 }
+/// Minimum and maximum under MODE.IEEE.
+macro_rules! mm {
+    ($f:expr) => {
+        def(Class::Float, |w, _, i| {
+            let ieee = w.mode.ieee;
+            f::<2>(w, i, |s| fp::widen(s, |s| fp::ieee(s, ieee, $f)));
+            Ok(())
+        })
+    };
+}
 macro_rules! f3 {
     ($f:expr) => {
         def(Class::Float, |w, _, i| {
@@ -246,8 +256,10 @@ pub(super) const TABLE: Table = &[
     ("v_subrev_f32", f2!(|[a, b]| fp::sub([b, a]))),
     ("v_mul_f32", f2!(fp::mul)),
     ("v_mul_legacy_f32 v_mul_dx9_zero_f32", f2!(mul_legacy)),
-    ("v_min_f32 v_min_num_f32", f2!(min)),
-    ("v_max_f32 v_max_num_f32", f2!(max)),
+    ("v_min_num_f32", f2!(min)),
+    ("v_max_num_f32", f2!(max)),
+    ("v_min_f32", mm!(fp::min_num)),
+    ("v_max_f32", mm!(fp::max_num)),
     ("v_minimum_f32", f2!(|s| fp::widen(s, fp::minimum))),
     ("v_maximum_f32", f2!(|s| fp::widen(s, fp::maximum))),
     ("v_min3_f32 v_min3_num_f32", f3!(|[a, b, c]| min([min([a, b]), c]))),
@@ -257,6 +269,8 @@ pub(super) const TABLE: Table = &[
     ("v_minmax_f32 v_minmax_num_f32", f3!(|[a, b, c]| max([min([a, b]), c]))),
     ("v_minimum3_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::minimum), c], fp::minimum))),
     ("v_maximum3_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::maximum), c], fp::maximum))),
+    ("v_minimummaximum_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::minimum), c], fp::maximum))),
+    ("v_maximumminimum_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::maximum), c], fp::minimum))),
     ("v_fma_f32 v_fmaak_f32 v_fmamk_f32", f3!(fp::fma)),
     ("v_mad_f32 v_madak_f32 v_madmk_f32", f3!(mad)),
     ("v_fma_legacy_f32 v_fma_dx9_zero_f32", f3!(fma_legacy)),

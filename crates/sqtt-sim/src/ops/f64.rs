@@ -22,6 +22,16 @@ macro_rules! d2 {
         })
     };
 }
+/// Minimum and maximum under MODE.IEEE.
+macro_rules! mm {
+    ($f:expr) => {
+        def(Class::Double, |w, _, i| {
+            let ieee = w.mode.ieee;
+            d::<2>(w, i, |s| fp::ieee(s, ieee, $f));
+            Ok(())
+        })
+    };
+}
 macro_rules! d3 {
     ($f:expr) => {
         def(Class::Double, |w, _, i| {
@@ -147,8 +157,10 @@ fn fmac(w: &mut Wave, i: &Inst) {
 pub(super) const TABLE: Table = &[
     ("v_add_f64", d2!(fp::add_d)),
     ("v_mul_f64", d2!(fp::mul_d)),
-    ("v_min_f64 v_min_num_f64", d2!(fp::min_num)),
-    ("v_max_f64 v_max_num_f64", d2!(fp::max_num)),
+    ("v_min_num_f64", d2!(fp::min_num)),
+    ("v_max_num_f64", d2!(fp::max_num)),
+    ("v_min_f64", mm!(fp::min_num)),
+    ("v_max_f64", mm!(fp::max_num)),
     ("v_minimum_f64", d2!(fp::minimum)),
     ("v_maximum_f64", d2!(fp::maximum)),
     ("v_fma_f64", d3!(fp::fma_d)),

@@ -125,6 +125,14 @@ fn kind(space: Space, op: MemOp) -> AccessKind {
     }
 }
 
+/// Records an access where the options ask for it.
+pub(crate) fn log(w: &mut Wave, e: &Env<'_>, i: &Inst, kind: AccessKind, width: u32, lanes: &Lanes) {
+    if e.log_accesses && lanes.active != 0 {
+        let list = active(lanes.active).map(|l| (l as u32, lanes.address[l])).collect();
+        w.accesses.push(Access { pc: i.pc, kind, width, lanes: list });
+    }
+}
+
 /// Performs the instruction's operation for every active lane, in lane order.
 #[expect(clippy::too_many_arguments, reason = "the parts of one memory instruction")]
 pub(crate) fn access(
@@ -139,10 +147,7 @@ pub(crate) fn access(
 ) -> Res {
     let width = i.mem.bytes();
     let kind = kind(space, i.mem);
-    if e.log_accesses && lanes.active != 0 {
-        let list = active(lanes.active).map(|l| (l as u32, lanes.address[l])).collect();
-        w.accesses.push(Access { pc: i.pc, kind, width, lanes: list });
-    }
+    log(w, e, i, kind, width, lanes);
     for l in active(lanes.active) {
         let address = lanes.address[l];
         one(w, e, i, space, l, address, dst, data, compare).map_err(|reason| Fault::Access {

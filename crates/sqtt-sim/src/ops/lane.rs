@@ -1,6 +1,6 @@
 //! Operations across lanes.
 
-use super::{Class, Table, def};
+use super::{Class, Def, Table, def};
 use crate::error::Fault;
 use crate::inst::{Inst, Res};
 use crate::lanes::{rd, wr};
@@ -47,6 +47,11 @@ fn read_lane(w: &mut Wave, i: &Inst) -> Res {
     let value = if i.ops[1].is_v() { w.v[i.ops[1].reg as usize][lane] } else { w.s32(&i.ops[1]) };
     w.set32(&i.ops[0], value);
     Ok(())
+}
+
+/// The register of an operand whose row is read as it is.
+const fn vector<const N: usize>(exec: crate::inst::Exec) -> Def {
+    Def { fix: Some(|i, _| i.ops[N].is_v().then_some(())), ..def(Class::Valu, exec) }
 }
 
 pub(super) const TABLE: Table = &[
@@ -100,7 +105,7 @@ pub(super) const TABLE: Table = &[
     ),
     (
         "v_permlane16_var_b32",
-        def(Class::Valu, |w, _, i| {
+        vector::<2>(|w, _, i| {
             let lanes = w.v[i.ops[2].reg as usize];
             permlane(w, i, 0, |l| lanes[l] as usize);
             Ok(())
@@ -108,7 +113,7 @@ pub(super) const TABLE: Table = &[
     ),
     (
         "v_permlanex16_var_b32",
-        def(Class::Valu, |w, _, i| {
+        vector::<2>(|w, _, i| {
             let lanes = w.v[i.ops[2].reg as usize];
             permlane(w, i, 16, |l| lanes[l] as usize);
             Ok(())
@@ -116,7 +121,7 @@ pub(super) const TABLE: Table = &[
     ),
     (
         "v_permlane64_b32",
-        def(Class::Valu, |w, _, i| {
+        vector::<1>(|w, _, i| {
             // In wave32 it moves nothing.
             let a = w.v[i.ops[1].reg as usize];
             let half = if w.n == 64 { 32 } else { 0 };
@@ -127,7 +132,7 @@ pub(super) const TABLE: Table = &[
     ),
     (
         "v_movrels_b32",
-        def(Class::Valu, |w, _, i| {
+        vector::<1>(|w, _, i| {
             let row = w.row(i64::from(i.ops[1].reg) + i64::from(w.s[crate::inst::sreg::M0 as usize]))?;
             let a = w.v[row];
             wr(w, &i.ops[0], &a);

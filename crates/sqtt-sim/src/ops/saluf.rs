@@ -1,5 +1,6 @@
 //! Scalar floating point (gfx11.5 and gfx12): f32 and f16 in SGPRs.
 
+use super::f16::{canonical, rsq};
 use super::{Class, Table, def, f32 as vf};
 use crate::fp;
 use crate::inst::Src;
@@ -204,6 +205,11 @@ pub(super) const TABLE: Table = &[
             Ok(())
         }),
     ),
+    ("v_s_exp_f16", h1!(|a| canonical(a, a.exp2()))),
+    ("v_s_log_f16", h1!(|a| canonical(a, a.log2()))),
+    ("v_s_rcp_f16", h1!(|a| canonical(a, 1.0 / a))),
+    ("v_s_rsq_f16", h1!(|a| canonical(a, rsq(a)))),
+    ("v_s_sqrt_f16", h1!(|a| canonical(a, a.sqrt()))),
     ("s_ceil_f16", h1!(|a| fp::quiet64(a.ceil()))),
     ("s_floor_f16", h1!(|a| fp::quiet64(a.floor()))),
     ("s_trunc_f16", h1!(|a| trunc_zero(a, false))),

@@ -18,9 +18,9 @@ pub(super) const NOPS: Table = &[
          s_wait_alu s_wait_loadcnt s_wait_storecnt s_wait_samplecnt s_wait_bvhcnt s_wait_expcnt s_wait_dscnt \
          s_wait_kmcnt s_wait_loadcnt_dscnt s_wait_storecnt_dscnt s_wait_idle s_wait_event s_delay_alu s_clause \
          s_inst_prefetch s_set_inst_prefetch_distance s_setprio s_setprio_inc_wg s_icache_inv s_dcache_inv \
-         s_dcache_wb s_gl1_inv s_incperflevel s_decperflevel s_code_end s_sendmsghalt s_round_mode_nop \
+         s_dcache_wb s_gl1_inv s_incperflevel s_decperflevel s_code_end \
          s_prefetch_inst s_prefetch_inst_pc_rel s_prefetch_data s_prefetch_data_pc_rel s_buffer_prefetch_data \
-         s_dcache_inv_vol s_dcache_wb_vol s_ttracedata_nop s_version s_wakeup s_nop_e s_set_vgpr_msb_nop",
+         s_dcache_inv_vol s_dcache_wb_vol s_version s_wakeup",
         nop(),
     ),
     (
@@ -100,7 +100,6 @@ pub(crate) fn message(text: &str) -> i64 {
 fn get_register(w: &Wave, i: &Inst) -> Result<u32, Fault> {
     let value = match (i.imm, w.generation) {
         (1, _) => w.mode.raw,
-        (2, _) => u32::from(w.scc),
         (4, 9) => w.hw_id,
         (20, 9) => 0,
         (20, 10) => w.s[sreg::FLAT_SCRATCH as usize],

@@ -46,7 +46,7 @@ fn inputs() -> Vec<u32> {
 
 fn float_inputs() -> Vec<u32> {
     let edges = [0.0, -0.0, 1.0, f32::INFINITY, 1e-45, -1e-39, 3e38, 1e-20, 0.1, -7.5, 65504.0, 2.5];
-    let value = |k: usize| if k % 2 == 0 { edges[k / 2 % 12] } else { (k as f32 - 31.5) * 1.37 };
+    let value = |k: usize| if k.is_multiple_of(2) { edges[k / 2 % 12] } else { (k as f32 - 31.5) * 1.37 };
     (0..64).map(|k| value(k).to_bits()).collect()
 }
 

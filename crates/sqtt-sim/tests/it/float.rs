@@ -128,11 +128,11 @@ const CASES: &[Case] = &[
         })
     }),
     (9..=12, "v_mul_f32_e64 v20, v12, v12 mul:4", |i| one(f(i[2]) * f(i[2]) * 4.0)),
-    (9..=11, "v_min_f32 v20, v10, v11", |i| minmax(i, true)),
-    (9..=11, "v_max_f32 v20, v10, v11", |i| minmax(i, false)),
-    (12..=12, "v_min_num_f32 v20, v10, v11", |i| minmax(i, true)),
+    (9..=11, "v_min_f32 v20, v10, v11", |i| minmax(i, true, true)),
+    (9..=11, "v_max_f32 v20, v10, v11", |i| minmax(i, false, true)),
+    (12..=12, "v_min_num_f32 v20, v10, v11", |i| minmax(i, true, false)),
     (12..=12, "v_maximum_f32 v20, v10, v11", |i| {
-        if f(i[0]).is_nan() || f(i[1]).is_nan() { one(f32::NAN) } else { minmax(i, false) }
+        if f(i[0]).is_nan() || f(i[1]).is_nan() { one(f32::NAN) } else { minmax(i, false, false) }
     }),
     (9..=11, "v_med3_f32 v20, v10, v12, 1.0", |i| {
         let mut v = [f(i[0]), f(i[2]), 1.0];
@@ -255,8 +255,12 @@ fn least(a: f32, b: f32) -> f32 {
 }
 
 /// A NaN loses; -0 is below +0.
-fn minmax(i: &[u32; 8], min: bool) -> [u32; 2] {
+fn minmax(i: &[u32; 8], min: bool, ieee: bool) -> [u32; 2] {
     let (a, b) = (f(i[0]), f(i[1]));
+    let signalling = |x: u32| f(x).is_nan() && x & 0x40_0000 == 0;
+    if ieee && (signalling(i[0]) || signalling(i[1])) {
+        return one(f32::NAN);
+    }
     one(match (a.is_nan(), b.is_nan()) {
         (true, _) => b,
         (_, true) => a,

@@ -83,18 +83,18 @@ const CASES: &[Case] = &[
     (9..=9, "v_sub_i32 v20, v10, v11 clamp", |i, _, _| {
         one((s(i[0]) - s(i[1])).clamp(-0x8000_0000, 0x7fff_ffff) as u32)
     }),
-    (9..=12, "v_mul_hi_u32 v20, v10, v11", |i, _, _| one((u64::from(i[0]) * u64::from(i[1]) >> 32) as u32)),
-    (9..=12, "v_mul_hi_i32 v20, v10, v11", |i, _, _| one((s(i[0]) * s(i[1]) >> 32) as u32)),
+    (9..=12, "v_mul_hi_u32 v20, v10, v11", |i, _, _| one(((u64::from(i[0]) * u64::from(i[1])) >> 32) as u32)),
+    (9..=12, "v_mul_hi_i32 v20, v10, v11", |i, _, _| one(((s(i[0]) * s(i[1])) >> 32) as u32)),
     (9..=12, "v_mul_i32_i24 v20, v10, v11", |i, _, _| {
         let x = |v: u32| i64::from((v << 8) as i32 >> 8);
         one((x(i[0]) * x(i[1])) as u32)
     }),
     (9..=12, "v_mul_hi_i32_i24 v20, v10, v11", |i, _, _| {
         let x = |v: u32| i64::from((v << 8) as i32 >> 8);
-        one((x(i[0]) * x(i[1]) >> 32) as u32)
+        one(((x(i[0]) * x(i[1])) >> 32) as u32)
     }),
     (9..=12, "v_mul_hi_u32_u24 v20, v10, v11", |i, _, _| {
-        one((u64::from(i[0] & 0xff_ffff) * u64::from(i[1] & 0xff_ffff) >> 32) as u32)
+        one(((u64::from(i[0] & 0xff_ffff) * u64::from(i[1] & 0xff_ffff)) >> 32) as u32)
     }),
     (9..=12, "v_mad_i32_i24 v20, v10, v11, v12", |i, _, _| {
         let x = |v: u32| i64::from((v << 8) as i32 >> 8);

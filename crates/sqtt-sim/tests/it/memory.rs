@@ -176,3 +176,32 @@ fn buffers_check_their_bounds() {
         assert_eq!(read[..11], [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0], "{target}");
     }
 }
+
+/// The access log holds, lane by lane, what the instruction used; inactive lanes are left out.
+#[test]
+fn accesses_are_recorded_lane_by_lane() {
+    let Some(clang) = asm::clang() else { return };
+    let body = "\ts_load_b128 s[4:7], s[0:1], 0x0\n\tv_lshlrev_b32 v1, 2, v0\n\ts_mov_b32 exec_lo, 0xa\n\
+                \tglobal_load_b32 v2, v1, s[4:5] offset:8\n\tds_bpermute_b32 v3, v1, v2 offset:4\n\
+                \tds_store_2addr_b32 v1, v2, v3 offset0:1 offset1:40\n\tscratch_store_b32 off, v2, off offset:4\n\
+                \tglobal_atomic_add_u32 v1, v2, s[6:7]\n\ts_mov_b32 exec_lo, 0\n\tglobal_load_b32 v2, v1, s[4:5]\n";
+    let shape = asm::Shape { lds: 1024, private: 16, ..asm::Shape::default() };
+    let program = asm::assemble(&clang, "gfx1100", &asm::kernel("gfx1100", 11, shape, body));
+    let args = vec![sqtt_sim::Arg::words(&[1; 64]), sqtt_sim::Arg::words(&[0; 64])];
+    let options = sqtt_sim::Options { accesses: true, ..sqtt_sim::Options::default() };
+    let result = sqtt_sim::run(&program, &sqtt_sim::Launch::new("k", 1, 32, args), &options).unwrap();
+    let (first, second) = (result.buffers[0].address, result.buffers[1].address);
+    let log: Vec<_> =
+        result.waves[0].accesses[1..].iter().map(|a| (a.kind.as_str(), a.width, a.lanes.clone())).collect();
+    let lanes = |base: u64| vec![(1, base + 4), (3, base + 12)];
+    let expected = [
+        ("global load", 4, lanes(first + 8)),
+        ("bpermute", 4, lanes(4)),
+        ("lds store", 4, lanes(4)),
+        ("lds store", 4, lanes(160)),
+        ("scratch store", 4, vec![(1, 4), (3, 4)]),
+        ("global atomic", 4, lanes(second)),
+    ];
+    assert_eq!(log, expected);
+    assert_eq!(result.waves[0].accesses[0].kind, sqtt_sim::AccessKind::ScalarLoad);
+}
