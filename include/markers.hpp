@@ -105,20 +105,32 @@ public:
 
 #else // !SQTT_ENABLED
 
+#define SQTT_DETAIL_OFF static inline __attribute__((host, device, always_inline))
+
 namespace sqtt_detail {
-// Only ever named inside sizeof: arguments count as used and are not evaluated.
-template <typename... T> __attribute__((host, device)) int unevaluated(T &&...);
+// Stands behind `false &&`: the compiler reads the arguments, and emits neither them nor their literals.
+template <typename... T> SQTT_DETAIL_OFF bool not_evaluated(T &&...) { return false; }
 } // namespace sqtt_detail
 
-#define sqtt_marker_enter(...) ((void)sizeof(::sqtt_detail::unevaluated(__VA_ARGS__)))
-#define sqtt_marker_exit(...) ((void)sizeof(::sqtt_detail::unevaluated(__VA_ARGS__)))
-#define sqtt_marker_point(...) ((void)sizeof(::sqtt_detail::unevaluated(__VA_ARGS__)))
-#define sqtt_marker_data(...) ((void)sizeof(::sqtt_detail::unevaluated(__VA_ARGS__)))
+SQTT_DETAIL_OFF void sqtt_marker_off(bool) {}
+
+// For those who take an address.
+SQTT_DETAIL_OFF void sqtt_marker_enter(const char *) {}
+SQTT_DETAIL_OFF void sqtt_marker_exit(const char *) {}
+SQTT_DETAIL_OFF void sqtt_marker_point(const char *) {}
+SQTT_DETAIL_OFF void sqtt_marker_data(const char *, __UINT32_TYPE__) {}
+
+#define sqtt_marker_enter(...) sqtt_marker_off(false && ::sqtt_detail::not_evaluated(__VA_ARGS__))
+#define sqtt_marker_exit(...) sqtt_marker_off(false && ::sqtt_detail::not_evaluated(__VA_ARGS__))
+#define sqtt_marker_point(...) sqtt_marker_off(false && ::sqtt_detail::not_evaluated(__VA_ARGS__))
+#define sqtt_marker_data(...) sqtt_marker_off(false && ::sqtt_detail::not_evaluated(__VA_ARGS__))
+
+#undef SQTT_DETAIL_OFF
 
 class sqtt_scope {
 public:
-  template <typename T> __attribute__((device, always_inline)) explicit sqtt_scope(const T &) {}
-  __attribute__((device, always_inline)) ~sqtt_scope() {}
+  template <typename T> __attribute__((host, device, always_inline)) explicit sqtt_scope(const T &) {}
+  __attribute__((host, device, always_inline)) ~sqtt_scope() {}
   sqtt_scope(const sqtt_scope &) = delete;
   sqtt_scope &operator=(const sqtt_scope &) = delete;
 };

@@ -1,9 +1,9 @@
 // Puts the two phases into the host's pipelines. Everything else happens in Rust.
 //
-//   -O1 and above   early at early simplification, late at optimizer last
+//   -O1 and above   start at pipeline start, early at early simplification, late at optimizer last
 //   -O0             late at pipeline start (there is no inliner to be early for)
 //   full LTO        early and late, at the link
-//   opt -passes=    sqtt-early, sqtt-late
+//   opt -passes=    sqtt-start, sqtt-early, sqtt-late
 #include "compat.h"
 #include "shim.h"
 
@@ -28,6 +28,7 @@ template <SqttPhase Phase> struct PhasePass : PassInfoMixin<PhasePass<Phase>> {
   static bool isRequired() { return true; }
 };
 
+using Start = PhasePass<SQTT_START>;
 using Early = PhasePass<SQTT_EARLY>;
 using Late = PhasePass<SQTT_LATE>;
 
@@ -35,6 +36,8 @@ void registerCallbacks(PassBuilder &builder) {
   builder.registerPipelineStartEPCallback([](ModulePassManager &manager, OptimizationLevel level) {
     if (level == OptimizationLevel::O0)
       manager.addPass(Late());
+    else
+      manager.addPass(Start());
   });
   sqtt::atEarlySimplification(builder, [](ModulePassManager &manager, OptimizationLevel level) {
     if (level != OptimizationLevel::O0)
@@ -47,14 +50,18 @@ void registerCallbacks(PassBuilder &builder) {
   // Device code linked as bitcode (-fgpu-rdc): only these two are called at the link. Modules whose compile ran the
   // phases already come out as they are.
   builder.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &manager, OptimizationLevel level) {
-    if (level != OptimizationLevel::O0)
+    if (level != OptimizationLevel::O0) {
+      manager.addPass(Start());
       manager.addPass(Early());
+    }
   });
   builder.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(Late()); });
   builder.registerPipelineParsingCallback(
       [](StringRef name, ModulePassManager &manager, ArrayRef<PassBuilder::PipelineElement>) {
-        if (name == "sqtt-early")
+        if (name == "sqtt-start")
+          manager.addPass(Start());
+        else if (name == "sqtt-early")
           manager.addPass(Early());
         else if (name == "sqtt-late")
           manager.addPass(Late());

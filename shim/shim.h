@@ -15,7 +15,7 @@ extern "C" {
 // --- called by Rust: registration.cpp ---
 
 /// The pipeline phase a run belongs to.
-enum SqttPhase : uint32_t { SQTT_EARLY = 0, SQTT_LATE = 1 };
+enum SqttPhase : uint32_t { SQTT_START = 0, SQTT_EARLY = 1, SQTT_LATE = 2 };
 
 /// Runs one phase over `module`. `analyses` is handed back to sqtt_shim_promote_allocas.
 /// Returns whether the module was changed. Never unwinds.

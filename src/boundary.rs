@@ -3,11 +3,15 @@
 use crate::PluginInfo;
 use crate::config::Config;
 use crate::llvm::{Analyses, Module, Severity, shim};
-use crate::{early, late};
+use crate::{early, late, start};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The phases by number; see `shim.h`. Every other number is the late phase.
+const START: u32 = 0;
+const EARLY: u32 = 1;
 
 /// Left in a module after an error, so that a later phase does not report it again.
 const FAILED: &str = "sqtt.failed";
@@ -62,10 +66,17 @@ fn run_phase(module: Module, phase: u32, analyses: Analyses) -> bool {
         return false;
     }
     // How the tests see that a panic is reported; not in release builds.
-    assert!(!cfg!(debug_assertions) || module.named_metadata("sqtt.test.panic").is_none(), "asked for by a test");
+    assert!(
+        !cfg!(debug_assertions) || module.named_metadata("sqtt.test.panic").is_none(),
+        "asked for by a test"
+    );
     let result = Config::from_environment(std::env::vars_os()).map_err(PassError::from).and_then(|config| {
         let run = Run { module, config, analyses };
-        if phase == 0 { early::run(run) } else { late::run(run) }
+        match phase {
+            START => start::run(run),
+            EARLY => early::run(run),
+            _ => late::run(run),
+        }
     });
     match result {
         Ok(changed) => changed,

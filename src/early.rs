@@ -1,20 +1,20 @@
 //! The early phase, before the inliner: markers become trace calls that travel with the code.
 //!
-//! 1. `exit` directly followed by `enter` becomes one marker.
+//! 1. `exit` directly followed by `enter` becomes one marker, unless [`crate::start`] has seen to that; every trace
+//!    call in the module, the users' too, becomes convergent and nomerge.
 //! 2. Names are made visible (wrappers that hide one are inlined).
 //! 3. Every sentinel whose name is visible becomes `llvm.amdgcn.s.ttracedata` of a symbol (see [`crate::ledger`]).
 //! 4. Functions that may be marked get enter and exit, if functions are asked for.
-//! 5. Every trace call in the module, the users' too, becomes convergent and nomerge.
-//! 6. The ledger goes into `!sqtt.markers.early`.
+//! 5. The ledger goes into `!sqtt.markers.early`.
 //!
 //! What is not visible yet is left for the late phase, which sees what the optimizer made of it.
 
 use crate::boundary::{PassError, Run};
 use crate::instrument::mark_early;
 use crate::ledger::Ledger;
-use crate::llvm::write::Writer;
 use crate::lower::{Unseen, fuse, lower_sentinels};
-use crate::sites::{Sentinels, TraceIntrinsics};
+use crate::sites::Sentinels;
+use crate::start::{self, protect};
 use crate::wrappers::reveal_names;
 
 /// Runs the phase. Returns whether the module changed.
@@ -23,13 +23,15 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let before = Ledger::load(run.module);
     let first_run = before.is_none();
     let mut ledger = before.unwrap_or_default();
-    let mut changed = fuse(run, &sentinels);
-    changed |= reveal_names(run, &sentinels);
+    let mut changed = protect(run, &sentinels);
+    if !start::has_run(run) {
+        changed |= fuse(run, &sentinels);
+    }
+    changed |= reveal_names(run, &sentinels, false);
     changed |= lower_sentinels(run, &sentinels, &mut ledger, Unseen::Leave)?;
     if let Some(threshold) = run.config.functions.filter(|_| first_run) {
         changed |= mark_early(run, threshold, &sentinels, &mut ledger);
     }
-    changed |= protect(run);
     // The late phase has to know that functions were marked, even where there was none.
     if changed || (first_run && run.config.functions.is_some()) {
         ledger.store(run.module);
@@ -40,17 +42,4 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
         eprintln!("sqtt: early: {}: {count} markers; {}", run.module.name(), run.config.describe());
     }
     Ok(changed)
-}
-
-/// Makes the trace calls that users wrote what ours are. Returns whether one was not.
-fn protect(run: Run) -> bool {
-    let writer = Writer::new(run.module);
-    let mut changed = false;
-    for traced in TraceIntrinsics::find().calls(run.module) {
-        if !traced.call.has_call_attribute("nomerge") || !traced.call.has_call_attribute("convergent") {
-            writer.mark(traced.call, None);
-            changed = true;
-        }
-    }
-    changed
 }

@@ -19,7 +19,7 @@ use crate::number::{number, reserved_ids, resolve_symbols};
 use crate::place::place_markers;
 use crate::sites::{Sentinels, TraceIntrinsics};
 use crate::wrappers::reveal_names;
-use crate::{funcmap, record};
+use crate::{funcmap, record, start};
 
 /// Runs the phase. Returns whether the module changed.
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {
@@ -35,8 +35,11 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     };
     let mut ledger = early.unwrap_or_default();
 
-    let mut changed = fuse(run, &sentinels);
-    changed |= reveal_names(run, &sentinels);
+    let mut changed = start::forget(run);
+    if !changed {
+        changed |= fuse(run, &sentinels);
+    }
+    changed |= reveal_names(run, &sentinels, true);
     changed |= lower_sentinels(run, &sentinels, &mut ledger, Unseen::Name)?;
     let measured = mark_late(run, &chosen, &mut ledger);
     changed |= prune(run, &ledger, &sentinels, &measured);

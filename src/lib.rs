@@ -1,7 +1,7 @@
 //! The pass plugin: named markers in AMDGPU code become `s_ttracedata` instructions and rows of `.sqtt_funcmap`.
 //!
 //! - [`boundary`] is where LLVM calls in: panics stop here, errors become diagnostics.
-//! - [`early`] and [`late`] are the two phases, each a page of steps.
+//! - [`early`] and [`late`] are the two phases, each a page of steps; [`start`] prepares the first.
 //! - [`sites`] finds what to mark and changes nothing; [`emit`] writes IR and decides nothing.
 //! - [`wrappers`], [`names`] and [`lower`] turn named markers into trace calls, [`instrument`] marks functions.
 //! - [`ledger`] says what each marker is; [`number`] gives the numbers, [`place`] the final places.
@@ -24,6 +24,7 @@ mod place;
 mod record;
 mod sites;
 mod size;
+mod start;
 mod target;
 mod wrappers;
 

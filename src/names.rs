@@ -18,6 +18,8 @@ pub(crate) enum Need {
     Callers(Function),
     /// The callee knows: this call has to be inlined.
     Callee(Inst),
+    /// This call may write the name into a local object: it has to be inlined to know.
+    Writer(Inst),
     /// The name passes through local memory: allocas of this function have to be promoted.
     Promotion(Function),
     /// Nothing that the pass does would help.
@@ -34,21 +36,21 @@ enum Step {
     Select { inst: Inst, condition: Value, yes: Value, no: Value, offset: i64 },
     /// One of several.
     Phi { inst: Inst, incoming: Vec<(Value, Block)>, offset: i64 },
-    /// Not visible.
-    Hidden(Need),
+    /// Not visible, for these reasons.
+    Hidden(Vec<Need>),
 }
 
 /// Takes one step. `offset` bytes were taken off on the way.
 fn step(module: Module, value: Value, offset: i64) -> Step {
     match value.kind() {
         ValueKind::Constant(Constant::Null | Constant::Undefined) | ValueKind::Other => {
-            Step::Hidden(Need::Nothing)
+            Step::Hidden(vec![Need::Nothing])
         }
         ValueKind::Constant(_) => match literal(value, offset) {
             Some(name) => Step::Literal(name),
-            None => Step::Hidden(Need::Nothing),
+            None => Step::Hidden(vec![Need::Nothing]),
         },
-        ValueKind::Argument => Step::Hidden(Need::Callers(value.argument_owner())),
+        ValueKind::Argument => Step::Hidden(vec![Need::Callers(value.argument_owner())]),
         ValueKind::Inst(inst) => step_inst(module, inst, offset),
     }
 }
@@ -63,7 +65,7 @@ fn step_inst(module: Module, inst: Inst, offset: i64) -> Step {
     let operands = inst.value().operands();
     match inst.opcode() {
         LLVMOpcode::LLVMSelect => {
-            let [condition, yes, no] = operands[..] else { return Step::Hidden(Need::Nothing) };
+            let [condition, yes, no] = operands[..] else { return Step::Hidden(vec![Need::Nothing]) };
             Step::Select { inst, condition, yes, no, offset }
         }
         LLVMOpcode::LLVMPHI => Step::Phi { inst, incoming: inst.incoming(), offset },
@@ -73,17 +75,17 @@ fn step_inst(module: Module, inst: Inst, offset: i64) -> Step {
         LLVMOpcode::LLVMGetElementPtr => {
             let (base, bytes) = inst.value().strip_offset(module);
             if base == inst.value() {
-                Step::Hidden(Need::Nothing)
+                Step::Hidden(vec![Need::Nothing])
             } else {
                 Step::Same(base, offset.saturating_add(bytes))
             }
         }
         LLVMOpcode::LLVMLoad => step_load(module, inst, operands[0], offset),
         LLVMOpcode::LLVMCall => match inst.called_function() {
-            Some(callee) if !callee.is_declaration() => Step::Hidden(Need::Callee(inst)),
-            _ => Step::Hidden(Need::Nothing),
+            Some(callee) if !callee.is_declaration() => Step::Hidden(vec![Need::Callee(inst)]),
+            _ => Step::Hidden(vec![Need::Nothing]),
         },
-        _ => Step::Hidden(Need::Nothing),
+        _ => Step::Hidden(vec![Need::Nothing]),
     }
 }
 
@@ -92,7 +94,7 @@ fn step_load(module: Module, load: Inst, pointer: Value, offset: i64) -> Step {
     if let ValueKind::Constant(_) = base.kind() {
         return match base.load_constant(bytes, load.value(), module) {
             Some(value) => Step::Same(value, offset),
-            None => Step::Hidden(Need::Nothing),
+            None => Step::Hidden(vec![Need::Nothing]),
         };
     }
     if let Some(value) = load.available_value().filter(|value| value.same_type(load.value())) {
@@ -101,9 +103,12 @@ fn step_load(module: Module, load: Inst, pointer: Value, offset: i64) -> Step {
     match base.as_inst().filter(|inst| inst.opcode() == LLVMOpcode::LLVMAlloca) {
         Some(alloca) => match only_store(module, alloca, bytes, load) {
             Some(value) => Step::Same(value, offset),
-            None => Step::Hidden(Need::Promotion(load.function())),
+            None => {
+                let writers = calls_with(alloca).into_iter().map(Need::Writer);
+                Step::Hidden(std::iter::once(Need::Promotion(load.function())).chain(writers).collect())
+            }
         },
-        None => Step::Hidden(memory_need(module, base, load.function())),
+        None => Step::Hidden(vec![memory_need(module, base, load.function())]),
     }
 }
 
@@ -127,6 +132,29 @@ fn memory_need(module: Module, base: Value, function: Function) -> Need {
         };
     }
     Need::Nothing
+}
+
+/// The calls of defined functions that are given a pointer into a local object.
+fn calls_with(alloca: Inst) -> Vec<Inst> {
+    let mut calls = Vec::new();
+    let mut open = vec![alloca.value()];
+    while let Some(pointer) = open.pop() {
+        for inst in pointer.users().into_iter().filter_map(Value::as_inst) {
+            match inst.opcode() {
+                LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMAddrSpaceCast | LLVMOpcode::LLVMBitCast => {
+                    open.push(inst.value());
+                }
+                LLVMOpcode::LLVMCall
+                    if inst.called_function().is_some_and(|callee| !callee.is_declaration())
+                        && !calls.contains(&inst) =>
+                {
+                    calls.push(inst);
+                }
+                _ => {}
+            }
+        }
+    }
+    calls
 }
 
 /// The value of the one store into an alloca whose every other use is a load or a lifetime.
@@ -183,9 +211,7 @@ pub(crate) fn examine(module: Module, pointer: Value) -> Vec<Need> {
             Step::Phi { incoming, offset, .. } => {
                 open.extend(incoming.into_iter().map(|(value, _)| (value, offset)));
             }
-            Step::Hidden(need) => {
-                needs.push(need);
-            }
+            Step::Hidden(hidden) => needs.extend(hidden),
         }
     }
     needs

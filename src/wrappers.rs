@@ -17,27 +17,66 @@ const MAX_INLINED: usize = 50_000;
 /// Inlines and promotes until no name is hidden that could be seen. Returns whether the module changed.
 ///
 /// A round does one kind of thing and looks again: what it changes may be what the others were about.
-pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels) -> bool {
+///
+/// `last` says that no optimizer comes after: calls that may fill an object with a name are looked into as well.
+pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> bool {
+    let mut state = State::default();
     let mut changed = false;
-    let mut promoted = HashSet::new();
-    let mut inlined = 0;
     loop {
         let needs = hidden_names(run, sentinels);
-        let progress = promote(run, &needs, &mut promoted)
-            || inline_into_callers(&needs, &mut inlined, &mut promoted)
-            || inline_callees(&needs, &mut inlined, &mut promoted);
+        let progress = promote(run, &needs, &mut state)
+            || inline_into_callers(&needs, &mut state)
+            || inline_callees(&needs, &mut state, |need| match need {
+                Need::Callee(call) => Some(*call),
+                _ => None,
+            })
+            || last
+                && inline_callees(&needs, &mut state, |need| match need {
+                    Need::Writer(call) => Some(*call),
+                    _ => None,
+                });
         if !progress {
-            return changed;
+            break;
         }
         changed = true;
     }
+    remove_unused(state.callees);
+    changed
 }
 
-fn promote(run: Run, needs: &[Need], promoted: &mut HashSet<Function>) -> bool {
+/// What has been done so far.
+#[derive(Default)]
+struct State {
+    /// Functions whose variables were promoted, and not changed since.
+    promoted: HashSet<Function>,
+    /// Functions that were inlined somewhere.
+    callees: HashSet<Function>,
+    inlined: usize,
+}
+
+/// Removes functions that were inlined everywhere: code generators are not made for local functions that nothing uses.
+fn remove_unused(mut callees: HashSet<Function>) {
+    loop {
+        let unused: Vec<Function> = callees
+            .iter()
+            .filter(|callee| callee.is_discardable() && callee.value().users().is_empty())
+            .copied()
+            .collect();
+        if unused.is_empty() {
+            return;
+        }
+        for callee in unused {
+            callees.remove(&callee);
+            callee.delete();
+        }
+    }
+}
+
+fn promote(run: Run, needs: &[Need], state: &mut State) -> bool {
     let mut progress = false;
     for need in needs {
         if let Need::Promotion(function) = need
-            && promoted.insert(*function)
+            && state.promoted.insert(*function)
         {
             function.promote_allocas(run.analyses);
             progress = true;
@@ -46,25 +85,19 @@ fn promote(run: Run, needs: &[Need], promoted: &mut HashSet<Function>) -> bool {
     progress
 }
 
-fn inline_into_callers(needs: &[Need], inlined: &mut usize, promoted: &mut HashSet<Function>) -> bool {
+fn inline_into_callers(needs: &[Need], state: &mut State) -> bool {
     let mut progress = false;
     for need in needs {
         if let Need::Callers(function) = need {
-            progress |= inline(&function.direct_calls(), inlined, promoted);
+            progress |= inline(&function.direct_calls(), state);
         }
     }
     progress
 }
 
-fn inline_callees(needs: &[Need], inlined: &mut usize, promoted: &mut HashSet<Function>) -> bool {
-    let calls: Vec<Inst> = needs
-        .iter()
-        .filter_map(|need| match need {
-            Need::Callee(call) => Some(*call),
-            _ => None,
-        })
-        .collect();
-    inline(&calls, inlined, promoted)
+fn inline_callees(needs: &[Need], state: &mut State, call: impl Fn(&Need) -> Option<Inst>) -> bool {
+    let calls: Vec<Inst> = needs.iter().filter_map(call).collect();
+    inline(&calls, state)
 }
 
 /// What hides names, in module order and without repetition.
@@ -85,18 +118,19 @@ pub(crate) fn name_of(site: NamedSite, sentinels: &Sentinels) -> Option<crate::l
 }
 
 /// Inlines those of the calls that may be. Returns whether any was.
-fn inline(calls: &[Inst], inlined: &mut usize, promoted: &mut HashSet<Function>) -> bool {
+fn inline(calls: &[Inst], state: &mut State) -> bool {
     let mut progress = false;
     for call in calls {
         let Some(callee) = call.called_function() else { continue };
         let caller = call.function();
-        if *inlined >= MAX_INLINED || !may_inline(*call, callee) {
+        if state.inlined >= MAX_INLINED || !may_inline(*call, callee) {
             continue;
         }
         if call.inline() {
-            *inlined += 1;
+            state.inlined += 1;
+            state.callees.insert(callee);
             // Promotion after inlining sees more than it did before.
-            promoted.remove(&caller);
+            state.promoted.remove(&caller);
             progress = true;
         }
     }

@@ -10,10 +10,10 @@
 
 // CHECK-DAG: .sqtt_config{{.*}}PROGBITS
 // CHECK-DAG: .sqtt_funcmap{{.*}}PROGBITS
-// CHECK: String dump of section '.sqtt_config':
-// CHECK: plugin=
 // CHECK: String dump of section '.sqtt_funcmap':
 // CHECK: K:k
+// CHECK: String dump of section '.sqtt_config':
+// CHECK: plugin=
 
 #include "markers.hpp"
 extern "C" __global__ void k(int *p) {

@@ -218,6 +218,12 @@ impl Function {
         self.blocks().into_iter().flat_map(Block::instructions)
     }
 
+    /// Removes the function. Nothing may use it.
+    pub(crate) fn delete(self) {
+        // SAFETY: live function that nothing uses (module rule 1); the handle is dead afterwards (rule 2).
+        unsafe { LLVMDeleteFunction(self.0) }
+    }
+
     /// The direct calls of this function, anywhere in the module.
     pub(crate) fn direct_calls(self) -> Vec<Inst> {
         self.value()

@@ -4,7 +4,7 @@ use super::{Block, Function, Location, MetadataValue, Value, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMOpcode, LLVMTailCallKind};
+use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMOpcode, LLVMTailCallKind};
 use std::ffi::{CStr, c_void};
 
 /// An instruction.
@@ -96,6 +96,16 @@ impl Inst {
         unsafe {
             self.opcode() == LLVMOpcode::LLVMCall
                 && LLVMGetTailCallKind(self.0) == LLVMTailCallKind::LLVMTailCallKindMustTail
+        }
+    }
+
+    /// Whether this is a load that is neither volatile nor atomic.
+    pub(crate) fn is_plain_load(self) -> bool {
+        // SAFETY: live instruction (module rule 1), checked to be a load.
+        unsafe {
+            self.opcode() == LLVMOpcode::LLVMLoad
+                && LLVMGetVolatile(self.0) == 0
+                && LLVMGetOrdering(self.0) == LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
         }
     }
 

@@ -85,6 +85,13 @@ impl Module {
         self.functions().into_iter().filter(|function| !function.is_declaration()).collect()
     }
 
+    /// The function whose fate stands for the module's: its first kernel, or else its first function that stays.
+    pub(crate) fn representative(self) -> Option<Function> {
+        let definitions = self.definitions();
+        let kernel = definitions.iter().find(|function| function.is_kernel());
+        kernel.or_else(|| definitions.iter().find(|function| !function.is_discardable())).copied()
+    }
+
     /// Global variables, in module order.
     pub(crate) fn globals(self) -> Vec<Value> {
         let mut globals = Vec::new();

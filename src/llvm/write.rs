@@ -7,7 +7,8 @@ use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::ContextRef;
 use inkwell::intrinsics::Intrinsic as InkwellIntrinsic;
 use inkwell::llvm_sys::core::{
-    LLVMDeleteGlobal, LLVMGetModuleContext, LLVMGetNamedGlobal, LLVMSetCurrentDebugLocation2,
+    LLVMDeleteGlobal, LLVMGetMDKindIDInContext, LLVMGetModuleContext, LLVMGetNamedGlobal,
+    LLVMGlobalSetMetadata, LLVMMDNodeInContext2, LLVMSetCurrentDebugLocation2, LLVMValueAsMetadata,
 };
 use inkwell::llvm_sys::debuginfo::{LLVMDIBuilderCreateDebugLocation, LLVMDISubprogramGetLine};
 use inkwell::module::{Linkage, Module as InkwellModule};
@@ -275,7 +276,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A constant array of bytes in a section of its own, kept by linkers.
+    /// A constant array of bytes in a section of its own, kept by the compiler, and by linkers that drop unused
+    /// sections as long as the code it tells of is kept.
     pub(crate) fn section_bytes(&self, name: &str, section: &str, bytes: &[u8]) {
         let value = self.context.const_string(bytes, false);
         let global = self.inner.add_global(value.get_type(), Some(AddressSpace::from(GLOBAL_MEMORY)), name);
@@ -286,6 +288,23 @@ impl Writer<'_> {
         global.set_initializer(&value);
         // SAFETY: live module and a global of it (module rule 1).
         unsafe { shim::sqtt_shim_append_used(self.module.raw(), global.as_value_ref()) };
+        if let Some(code) = self.module.representative() {
+            self.associate(Value(global.as_value_ref()), code);
+        }
+    }
+
+    /// Ties a global's section to that of a function. `llvm.used` alone does not hold it: AMDGPU's ELF has no flag for
+    /// sections to retain.
+    fn associate(&self, global: Value, code: Function) {
+        const KIND: &str = "associated";
+        // SAFETY: live global and function of one module (module rule 1); the node is made in their context.
+        unsafe {
+            let context = LLVMGetModuleContext(self.module.raw());
+            let Ok(length) = u32::try_from(KIND.len()) else { return };
+            let kind = LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), length);
+            let mut fields = [LLVMValueAsMetadata(code.0)];
+            LLVMGlobalSetMetadata(global.0, kind, LLVMMDNodeInContext2(context, fields.as_mut_ptr(), 1));
+        }
     }
 }
 

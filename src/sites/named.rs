@@ -5,6 +5,7 @@
 
 use crate::ledger::Kind;
 use crate::llvm::{CallShape, Function, Inst, Module, Value};
+use inkwell::llvm_sys::LLVMOpcode;
 use std::collections::HashMap;
 
 /// What a sentinel asks for.
@@ -135,12 +136,38 @@ pub(crate) fn is_transparent(inst: Inst) -> bool {
 }
 
 impl NamedSite {
-    /// The next call behind this one with nothing but debug information and lifetimes between.
+    /// The next call behind this one with nothing between but debug information, lifetimes, and the reading of its own
+    /// arguments.
     pub(crate) fn neighbour(self) -> Option<Inst> {
+        let mut arguments: Vec<Inst> = Vec::new();
         let mut next = self.call.next();
-        while let Some(inst) = next.filter(|inst| is_transparent(*inst)) {
+        while let Some(inst) = next {
+            if is_argument_code(inst) {
+                arguments.push(inst);
+            } else if !is_transparent(inst) {
+                break;
+            }
             next = inst.next();
         }
-        next
+        let call = next?;
+        let serves_call = |inst: &Inst| {
+            inst.value()
+                .users()
+                .into_iter()
+                .all(|user| user.as_inst().is_some_and(|user| user == call || arguments.contains(&user)))
+        };
+        arguments.iter().all(serves_call).then_some(call)
     }
+}
+
+/// What evaluating a name may consist of: none of it does anything.
+fn is_argument_code(inst: Inst) -> bool {
+    matches!(
+        inst.opcode(),
+        LLVMOpcode::LLVMGetElementPtr
+            | LLVMOpcode::LLVMAddrSpaceCast
+            | LLVMOpcode::LLVMBitCast
+            | LLVMOpcode::LLVMFreeze
+            | LLVMOpcode::LLVMSelect
+    ) || inst.is_plain_load()
 }

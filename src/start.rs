@@ -1,0 +1,55 @@
+//! Before the first pass of an optimizing pipeline.
+//!
+//! The early phase comes after LLVM's first clean-up, which already joins equal calls and moves code away from between
+//! two markers. So what depends on the source as it was written is done here:
+//!
+//! 1. Calls of sentinels and of the trace intrinsics become convergent and nomerge.
+//! 2. `exit` directly followed by `enter` becomes one marker, as it does at -O0, where the late phase sees this code.
+
+use crate::boundary::{PassError, Run};
+use crate::llvm::write::Writer;
+use crate::lower::fuse;
+use crate::sites::{Sentinels, TraceIntrinsics};
+
+/// Left in a module whose pairs were looked for.
+const STARTED: &str = "sqtt.started";
+
+/// Runs the phase. Returns whether the module changed.
+pub(crate) fn run(run: Run) -> Result<bool, PassError> {
+    let sentinels = Sentinels::find(run.module);
+    let mut changed = protect(run, &sentinels);
+    if !sentinels.is_empty() && !has_run(run) {
+        fuse(run, &sentinels);
+        run.module.set_named_metadata(STARTED, &[]);
+        changed = true;
+    }
+    Ok(changed)
+}
+
+/// Whether pairs were looked for before the optimizer came.
+pub(crate) fn has_run(run: Run) -> bool {
+    run.module.named_metadata(STARTED).is_some()
+}
+
+/// Removes the note. Returns whether there was one.
+pub(crate) fn forget(run: Run) -> bool {
+    let there = has_run(run);
+    run.module.erase_named_metadata(STARTED);
+    there
+}
+
+/// Makes calls of markers, the users' own too, what ours are: never merged with their like, never duplicated into the
+/// arms of a branch. Returns whether one was not.
+pub(crate) fn protect(run: Run, sentinels: &Sentinels) -> bool {
+    let writer = Writer::new(run.module);
+    let traced = TraceIntrinsics::find().calls(run.module).into_iter().map(|traced| traced.call);
+    let named = sentinels.sites(run.module).into_iter().map(|site| site.call);
+    let mut changed = false;
+    for call in traced.chain(named) {
+        if !call.has_call_attribute("nomerge") || !call.has_call_attribute("convergent") {
+            writer.mark(call, None);
+            changed = true;
+        }
+    }
+    changed
+}

@@ -1,0 +1,294 @@
+//! Environment variables: every one of the specification's table, what is accepted, and how the rest is refused.
+
+use crate::compile::{Source, device, failure, hip, opt, plugin_argument, run, stdout, text};
+use crate::plugins::Llvm;
+
+/// A variable of the table.
+struct Variable {
+    name: &'static str,
+    /// Leave the feature off.
+    off: &'static [&'static str],
+    /// Ask for what this version does not have.
+    unbuilt: &'static [&'static str],
+    /// Are no values.
+    wrong: &'static [&'static str],
+    /// What an error has to say is accepted.
+    accepted: &'static str,
+}
+
+const TABLE: [Variable; 11] = [
+    Variable {
+        name: "SQTT_INSTRUMENT_BARRIERS",
+        off: &["0", "off", ""],
+        unbuilt: &["1", "on"],
+        wrong: &["2", "maybe"],
+        accepted: "0 or 1",
+    },
+    Variable {
+        name: "SQTT_INSTRUMENT_FUNCTIONS",
+        off: &["0", "off", "none"],
+        unbuilt: &["10", "cost:50"],
+        wrong: &["ten", "-5", "cost:", "cost:x"],
+        accepted: "cost:N",
+    },
+    Variable {
+        name: "SQTT_INSTRUMENT_MEMORY",
+        off: &["off", "0", "none"],
+        unbuilt: &["4:16", "1:0"],
+        wrong: &["4", "4:", ":4", "0:4", "a:b", "4:16:2"],
+        accepted: "N:M",
+    },
+    Variable {
+        name: "SQTT_MEM_BARRIER",
+        off: &["none", "0", "off"],
+        unbuilt: &["asm", "1", "compiler", "clobber", "fence", "2", "on", "hw"],
+        wrong: &["3", "fences"],
+        accepted: "none, asm or fence",
+    },
+    Variable {
+        name: "SQTT_SHADER_CLOCK_BITS",
+        off: &["0", "off"],
+        unbuilt: &["12", "29"],
+        wrong: &["30", "many", "1.5"],
+        accepted: "0 to 29",
+    },
+    Variable {
+        name: "SQTT_SHADER_CLOCK_SHIFT",
+        off: &["0", "4", "31"],
+        unbuilt: &[],
+        wrong: &["32", "-2", "four"],
+        accepted: "0 to 31",
+    },
+    Variable {
+        name: "SQTT_SCOPE_WAVE",
+        off: &["-1", "0xFFFFFFFF", "0xffffffff", "4294967295"],
+        unbuilt: &["0x3", "1"],
+        wrong: &["0x1FFFFFFFF", "wave", "-2"],
+        accepted: "-1 for all",
+    },
+    Variable {
+        name: "SQTT_SCOPE_SIMD",
+        off: &["-1", "0xF", "15", "0xFFFFFFFF"],
+        unbuilt: &["0x1"],
+        wrong: &["simd"],
+        accepted: "-1 for all",
+    },
+    Variable {
+        name: "SQTT_SCOPE_CU",
+        off: &["-1", "0xFFFF", "0xFFFFFFFF"],
+        unbuilt: &["0x3"],
+        wrong: &["0xZZ"],
+        accepted: "-1 for all",
+    },
+    Variable {
+        name: "SQTT_SCOPE_WG",
+        off: &["-1", "0xFFFFFFFF"],
+        unbuilt: &["0x3"],
+        wrong: &["all of them"],
+        accepted: "-1 for all",
+    },
+    Variable {
+        name: "SQTT_TRACE_ADDRESSES",
+        off: &["off", "0", "none"],
+        unbuilt: &["memory", "lds", "memory,lds"],
+        wrong: &["memory,", "registers"],
+        accepted: "memory,lds",
+    },
+];
+
+const KERNEL: &str = "target triple = \"amdgcn-amd-amdhsa\"\n\
+    define amdgpu_kernel void @k() #0 { ret void }\n\
+    attributes #0 = { \"target-cpu\"=\"gfx1100\" }\n";
+
+#[test]
+fn off_values_are_accepted() {
+    let module = Source::file("k.ll", KERNEL);
+    each(|llvm, variable| {
+        for value in variable.off {
+            let output =
+                run(opt(llvm).args(["-passes=default<O2>"]).arg(module.path()).env(variable.name, value));
+            let said = text(&output.stderr);
+            assert!(output.status.success() && said.is_empty(), "{}={value}: {said}", variable.name);
+            assert!(text(&output.stdout).contains(".sqtt_funcmap"), "{}={value}", variable.name);
+        }
+    });
+}
+
+#[test]
+fn features_not_built_are_refused() {
+    let module = Source::file("k.ll", KERNEL);
+    each(|llvm, variable| {
+        for value in variable.unbuilt {
+            let said =
+                failure(opt(llvm).args(["-passes=default<O2>"]).arg(module.path()).env(variable.name, value));
+            one_error(&said, variable.name, value);
+            assert!(said.contains("this version has no"), "{said}");
+            assert!(said.contains("accepted"), "{said}");
+        }
+    });
+}
+
+#[test]
+fn wrong_values_are_refused() {
+    let module = Source::file("k.ll", KERNEL);
+    each(|llvm, variable| {
+        for value in variable.wrong {
+            let said =
+                failure(opt(llvm).args(["-passes=default<O2>"]).arg(module.path()).env(variable.name, value));
+            one_error(&said, variable.name, value);
+            assert!(said.contains("accepted: ") && said.contains(variable.accepted), "{said}");
+        }
+    });
+}
+
+#[test]
+fn verbose_takes_0_and_1() {
+    let module = Source::file("k.ll", KERNEL);
+    for llvm in Llvm::ALL {
+        let compile = |value: &str| {
+            run(opt(llvm).args(["-passes=default<O2>"]).arg(module.path()).env("SQTT_VERBOSE", value))
+        };
+        assert!(compile("0").status.success() && compile("0").stderr.is_empty());
+        let said = text(&compile("1").stderr);
+        assert!(said.contains("sqtt: early: ") && said.contains("sqtt: late: "), "{said}");
+        one_error(&text(&compile("loud").stderr), "SQTT_VERBOSE", "loud");
+    }
+}
+
+#[test]
+fn unknown_variables_are_refused_with_a_suggestion() {
+    let module = Source::file("k.ll", KERNEL);
+    for llvm in Llvm::ALL {
+        for (name, suggestion) in [
+            ("SQTT_INSTRUMENT_BARRIER", "SQTT_INSTRUMENT_BARRIERS"),
+            ("SQTT_MEMBARRIER", "SQTT_MEM_BARRIER"),
+            ("SQTT_VERBOS", "SQTT_VERBOSE"),
+            ("SQTT_SCOPE_CUS", "SQTT_SCOPE_CU"),
+        ] {
+            let said = failure(opt(llvm).args(["-passes=default<O2>"]).arg(module.path()).env(name, "0"));
+            one_error(&said, name, "");
+            assert!(said.contains(&format!("did you mean {suggestion}?")), "{said}");
+        }
+        let said =
+            failure(opt(llvm).args(["-passes=default<O2>"]).arg(module.path()).env("SQTT_ENABLED", "1"));
+        assert!(said.contains("-DSQTT_ENABLED=1"), "{said}");
+    }
+}
+
+#[test]
+fn test_data_is_not_the_plugins() {
+    let module = Source::file("k.ll", KERNEL);
+    for llvm in Llvm::ALL {
+        stdout(opt(llvm).args(["-passes=default<O2>"]).arg(module.path()).env("SQTT_TEST_DATA", "/anywhere"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_value_that_is_no_text_is_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let module = Source::file("k.ll", KERNEL);
+    let value = std::ffi::OsStr::from_bytes(b"fen\xffce");
+    for llvm in Llvm::ALL {
+        let said =
+            failure(opt(llvm).arg("-passes=default<O2>").arg(module.path()).env("SQTT_MEM_BARRIER", value));
+        one_error(&said, "SQTT_MEM_BARRIER", "");
+        assert!(said.contains("not text"), "{said}");
+    }
+}
+
+/// Several wrong variables, and several phases: one error that names them all.
+#[test]
+fn several_problems_are_one_error() {
+    let module = Source::file("k.ll", KERNEL);
+    for llvm in Llvm::ALL {
+        for passes in ["default<O0>", "default<O2>", "sqtt-early,sqtt-late", "sqtt-late,sqtt-late"] {
+            let said = failure(
+                opt(llvm)
+                    .arg(format!("-passes={passes}"))
+                    .arg(module.path())
+                    .env("SQTT_MEM_BARRIER", "nonsense")
+                    .env("SQTT_SCOPE_CU", "0x3"),
+            );
+            one_error(&said, "SQTT_MEM_BARRIER", "nonsense");
+            one_error(&said, "SQTT_SCOPE_CU", "0x3");
+        }
+    }
+}
+
+const HIP: &str = "#include \"markers.hpp\"\n\
+    __global__ void k(int *p) { sqtt_marker_point(\"x\"); p[0] = 1; }\n";
+
+/// In clang a device compile fails, with one diagnostic of the plugin's own kind, at every level.
+#[test]
+fn clang_device_compiles_fail_once() {
+    let source = Source::hip(HIP);
+    for llvm in Llvm::ALL {
+        for level in 0..4 {
+            let mut clang = device(llvm, "gfx1100", level);
+            clang.args(["-c", "--no-gpu-bundle-output"]).arg(source.path());
+            clang.arg("-o").arg(source.beside("out.o")).env("SQTT_MEM_BARRIER", "nonsense");
+            one_error(&failure(&mut clang), "SQTT_MEM_BARRIER", "nonsense");
+        }
+    }
+}
+
+/// A whole compile: the device half fails once, the host half says nothing of it.
+#[test]
+fn a_whole_hip_compile_fails_once() {
+    let source = Source::hip(
+        "#include \"markers.hpp\"\n__device__ int f(int n) { sqtt_marker_point(\"x\"); return n; }\n",
+    );
+    for llvm in Llvm::ALL {
+        let mut clang = hip(llvm);
+        clang.args(["--offload-arch=gfx1100", "-O2", "-DSQTT_ENABLED=1", "-c"]);
+        clang.arg(plugin_argument(llvm)).arg(source.path()).arg("-o").arg(source.beside("out.o"));
+        let said = failure(clang.env("SQTT_TRACE_ADDRESSES", "nonsense"));
+        one_error(&said, "SQTT_TRACE_ADDRESSES", "nonsense");
+        assert!(said.contains("when compiling for gfx1100"), "{said}");
+    }
+}
+
+#[test]
+fn verbose_prints_the_configuration_and_a_line_per_module() {
+    let source = Source::hip(HIP);
+    for llvm in Llvm::ALL {
+        for (level, phases) in [(0, &["late"][..]), (2, &["early", "late"])] {
+            let mut clang = device(llvm, "gfx1100", level);
+            clang.args(["-S", "-o", "/dev/null"]).arg(source.path());
+            let output = run(clang.env("SQTT_VERBOSE", "1"));
+            let said = text(&output.stderr);
+            assert!(output.status.success(), "{said}");
+            let lines: Vec<&str> = said.lines().filter(|line| line.starts_with("sqtt: ")).collect();
+            assert_eq!(lines.len(), phases.len(), "{said}");
+            for (line, phase) in lines.iter().zip(phases) {
+                assert!(line.starts_with(&format!("sqtt: {phase}: ")), "{line}");
+                assert!(line.contains("source.hip") && line.contains("SQTT_VERBOSE=1"), "{line}");
+                assert!(line.contains("boundary") && line.contains("scope filter"), "{line}");
+            }
+        }
+    }
+}
+
+fn each(check: impl Fn(Llvm, &Variable) + Sync) {
+    std::thread::scope(|scope| {
+        for llvm in Llvm::ALL {
+            let check = &check;
+            llvm.plugin();
+            scope.spawn(move || TABLE.iter().for_each(|variable| check(llvm, variable)));
+        }
+    });
+}
+
+/// One error diagnostic that names variable and value.
+fn one_error(said: &str, name: &str, value: &str) {
+    let named = if value.is_empty() { name.to_owned() } else { format!("{name}={value}") };
+    assert_eq!(said.matches("error: ").count(), 1, "{said}");
+    assert!(said.contains(&named), "{said}");
+    if !value.is_empty() {
+        assert_eq!(said.matches(&named).count(), 1, "{said}");
+    }
+    for crash in ["panicked", "PLEASE", "Stack dump"] {
+        assert!(!said.contains(crash), "{said}");
+    }
+}

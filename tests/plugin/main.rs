@@ -1,0 +1,16 @@
+//! The plugin in the programs it is made for: opt, clang, ld.lld and hipcc, of LLVM 22 and 19.
+
+#[path = "../support/plugins.rs"]
+mod plugins;
+
+mod compile;
+mod config;
+mod funcmap;
+mod header;
+mod hipcc;
+mod host;
+mod isa;
+mod link;
+mod machine;
+mod markers;
+mod symbols;
