@@ -8,6 +8,7 @@ use crate::summary::Counts;
 use crate::{packages, plugin, setup, workspace};
 use anyhow::{Context as _, Result, bail, ensure};
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
@@ -25,6 +26,7 @@ pub(crate) fn run() -> ExitCode {
         report.step("lints of the plugin for LLVM 19", || {
             shell::run(plugin::for_llvm19(&mut clippy()?)?.args(["--", "--deny", "warnings"]))
         });
+        report.step("the decoder for other machines", || PORTABLE.into_iter().try_for_each(check_for));
         report.step("build, with the plugin for LLVM 22", || {
             shell::run(workspace::cargo()?.args(["build", "--workspace"]))
         });
@@ -42,6 +44,24 @@ fn clippy() -> Result<Command> {
     let mut cargo = workspace::cargo()?;
     cargo.arg("clippy");
     Ok(cargo)
+}
+
+/// Where the decoder also has to work: traces are read on other machines than those that made them.
+const PORTABLE: [&str; 2] = ["x86_64-pc-windows-gnu", "wasm32-unknown-unknown"];
+
+/// Checks the decoder for a target, where the toolchain has the target's standard library.
+fn check_for(target: &str) -> Result<()> {
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--print", "target-libdir", "--target", target]);
+    let library = shell::capture(&mut rustc)?;
+    if !Path::new(library.trim()).is_dir() {
+        say(&format!(
+            "not checked: the toolchain has no standard library for it (`rustup target add {target}`)"
+        ));
+        return Ok(());
+    }
+    let packages = ["--package", "sqtt-format", "--package", "sqtt-decoder"];
+    shell::run(workspace::cargo()?.arg("check").args(packages).args(["--target", target]))
 }
 
 fn components() -> Result<()> {
