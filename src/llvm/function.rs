@@ -3,7 +3,7 @@
 use super::{Inst, MetadataRow, MetadataValue, Value, internalizes_symbols, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMGetSubprogram;
-use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMAttributeRef, LLVMBasicBlockRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind};
 use std::ffi::c_char;
 
@@ -187,13 +187,7 @@ impl Function {
                 name.as_ptr().cast(),
                 length,
             );
-            if attribute.is_null() {
-                return None;
-            }
-            let mut bytes = 0;
-            let text: *const c_char = LLVMGetStringAttributeValue(attribute, &raw mut bytes);
-            let text = std::slice::from_raw_parts(text.cast::<u8>(), bytes as usize);
-            Some(String::from_utf8_lossy(text).into_owned())
+            attribute_text(attribute)
         }
     }
 
@@ -257,6 +251,23 @@ impl Function {
             .filter(|user| user.called_function() == Some(self))
             .collect()
     }
+}
+
+/// The value of a string attribute; `None` for a null one.
+///
+/// # Safety
+/// `attribute` is null or a live string attribute.
+pub(super) unsafe fn attribute_text(attribute: LLVMAttributeRef) -> Option<String> {
+    if attribute.is_null() {
+        return None;
+    }
+    let mut length = 0;
+    // SAFETY: by the caller; LLVM gives text and length together, and the text is copied.
+    let text = unsafe {
+        let text: *const c_char = LLVMGetStringAttributeValue(attribute, &raw mut length);
+        std::slice::from_raw_parts(text.cast::<u8>(), length as usize)
+    };
+    Some(String::from_utf8_lossy(text).into_owned())
 }
 
 impl Block {

@@ -1,5 +1,6 @@
 //! Instructions.
 
+use super::function::attribute_text;
 use super::{Block, Function, Location, MetadataValue, Value, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
@@ -144,13 +145,7 @@ impl Inst {
                 name.as_ptr().cast(),
                 length,
             );
-            if attribute.is_null() {
-                return None;
-            }
-            let mut bytes = 0;
-            let text = LLVMGetStringAttributeValue(attribute, &raw mut bytes);
-            let text = std::slice::from_raw_parts(text.cast::<u8>(), bytes as usize);
-            Some(String::from_utf8_lossy(text).into_owned())
+            attribute_text(attribute)
         }
     }
 
