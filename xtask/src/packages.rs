@@ -71,8 +71,12 @@ pub(crate) const TEST: &[Package] = &[
     package("lld-19", "/usr/lib/llvm-19/bin/ld.lld", "links code objects of LLVM 19"),
 ];
 
-/// For `bench`.
-pub(crate) const BENCH: &[Package] = &[CXX, LLVM_22_DEV, LLVM_22, CLANG_22, LLD_22];
+/// To compile device code with the plugin for LLVM 22, without ROCm, and to take it apart.
+pub(crate) const DEVICE: &[Package] = &[CXX, LLVM_22_DEV, LLVM_22, CLANG_22, LLD_22];
+
+/// For `bench`, besides those of `DEVICE`.
+pub(crate) const BENCH: &[Package] =
+    &[package("valgrind", "/usr/bin/valgrind", "counts the instructions that programs execute")];
 
 /// For every command.
 pub(crate) const ALL: &[&[Package]] = &[DEMO, TEST];
