@@ -104,8 +104,8 @@ impl LlvmConfig {
 fn compile_shim(config: &LlvmConfig) {
     let include = config.include_dir();
     let words = plugin_info_words(&include);
-    println!("cargo::rustc-env=SQTT_PLUGIN_INFO_WORDS={words}");
-    println!("cargo::rustc-env=SQTT_LLVM_VERSION={}", config.version().1);
+    println!("cargo::rustc-env=MARKERS_PLUGIN_INFO_WORDS={words}");
+    println!("cargo::rustc-env=MARKERS_LLVM_VERSION={}", config.version().1);
     // Another LLVM has to get as far as asking for the version, or it complains of a symbol instead.
     println!("cargo::rustc-cdylib-link-arg=-Wl,-z,lazy");
     let mut build = cc::Build::new();

@@ -109,7 +109,7 @@ public:
 
 namespace sqtt_detail {
 // Stands behind `false &&`: the compiler reads the arguments, and emits neither them nor their literals.
-template <typename... T> SQTT_DETAIL_OFF bool not_evaluated(T &&...) { return false; }
+template <typename... T> SQTT_DETAIL_OFF bool not_evaluated(T...) { return false; }
 } // namespace sqtt_detail
 
 SQTT_DETAIL_OFF void sqtt_marker_off(bool) {}

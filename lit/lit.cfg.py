@@ -4,6 +4,7 @@
 #
 # `cargo test --test lit` runs them on 22 and 19.
 import os
+import sys
 
 import lit.formats
 
@@ -57,6 +58,7 @@ config.substitutions = [
     # Nothing but what the checks name: no other marker, no sentinel left; %known: no fallback name either.
     ("%only", "--implicit-check-not='call{{.*}}ttracedata' --implicit-check-not='call{{.*}}sqtt_'"),
     ("%known", "--implicit-check-not='unnamed marker'"),
+    ("%python", sys.executable),
     ("%plugin", plugin),
     ("%inputs", inputs),
     ("%root", root),

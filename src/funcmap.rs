@@ -42,8 +42,8 @@ pub(crate) fn write(
         .collect();
     let mut map = Funcmap::new();
     for function in module.definitions() {
-        let name = function.name();
-        if function.is_kernel() && !known.contains(name.as_bytes()) {
+        let name = function.symbol();
+        if function.is_kernel() && !known.contains(&name[..]) {
             let row = Entry::kernel(name);
             let location = function.subprogram().and_then(MetadataValue::subprogram_location);
             map.push(match location {

@@ -89,7 +89,7 @@ fn has_target(function: Function) -> bool {
 
 fn write_markers(writer: &Writer<'_>, site: &FunctionSite, size: u32, ledger: &mut Ledger) -> EntryId {
     let location = site.function.subprogram().and_then(crate::llvm::MetadataValue::subprogram_location);
-    let entry = ledger.intern_function(site.function.name().as_bytes(), location, size);
+    let entry = ledger.intern_function(&site.function.symbol(), location, size);
     // At the function's own line: the first instruction may be code inlined from elsewhere, or have no line at all.
     writer.before(site.entry);
     writer.at_function_line(site.function);
@@ -119,7 +119,7 @@ pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: 
         let exits = calls_of(run, entry, Action::Exit);
         let size = || {
             let bodies = bodies.get(&entry).map_or(&[][..], Vec::as_slice);
-            let named = bodies.iter().find(|body| body.name().as_bytes() == marker.name);
+            let named = bodies.iter().find(|body| body.symbol() == marker.name);
             threshold.map(|threshold| match named {
                 Some(body) => threshold.measure(*body, sentinels),
                 // Only clones are left: the largest speaks for them. None at all: the size it had.

@@ -32,7 +32,7 @@ mod wrappers;
 #[repr(C)]
 pub struct PluginInfo([usize; PLUGIN_INFO_WORDS]);
 
-const PLUGIN_INFO_WORDS: usize = parse_words(env!("SQTT_PLUGIN_INFO_WORDS"));
+const PLUGIN_INFO_WORDS: usize = parse_words(env!("MARKERS_PLUGIN_INFO_WORDS"));
 
 /// What LLVM asks a plugin for. The one exported symbol.
 #[unsafe(no_mangle)]

@@ -113,9 +113,9 @@ pub(crate) fn lower_sentinels(
                     written: words,
                 };
                 let arguments = site.call.arguments();
-                let visible = examine(run.module, arguments[0]).is_empty();
-                let word = names.build(arguments[0]);
-                if visible {
+                let examined = examine(run.module, arguments[0]);
+                let word = names.build(arguments[0], &examined);
+                if examined.is_visible() {
                     written.insert((kind, action), names.written);
                 } else {
                     warn_unnamed(run, site, &fallback);
@@ -181,7 +181,7 @@ fn plan(
             }
             let Some(sentinel) = sentinels.called_by(site.call) else { return Plan::Keep };
             let Some(kind) = sentinel.kind() else { return Plan::Exit };
-            let visible = || examine(run.module, site.call.arguments()[0]).is_empty();
+            let visible = || examine(run.module, site.call.arguments()[0]).is_visible();
             if unseen == Unseen::Leave && !visible() {
                 return Plan::Keep;
             }

@@ -50,7 +50,10 @@ fn step(module: Module, value: Value, offset: i64) -> Step {
             Some(name) => Step::Literal(name),
             None => Step::Hidden(vec![Need::Nothing]),
         },
-        ValueKind::Argument => Step::Hidden(vec![Need::Callers(value.argument_owner())]),
+        ValueKind::Argument => match agreed_literal(module, value, offset) {
+            Some(name) => Step::Literal(name),
+            None => Step::Hidden(vec![Need::Callers(value.argument_owner())]),
+        },
         ValueKind::Inst(inst) => step_inst(module, inst, offset),
     }
 }
@@ -188,8 +191,27 @@ fn only_store(module: Module, alloca: Inst, bytes: i64, load: Inst) -> Option<Va
 /// Bounds chains of steps that no program writes.
 const MAX_STEPS: usize = 10_000;
 
-/// What has to happen before the name of `pointer` is visible, in the order it was met. Empty: it is visible.
-pub(crate) fn examine(module: Module, pointer: Value) -> Vec<Need> {
+/// How many pointers a name may be chosen from, and be chosen through. A pointer that walks along a literal is a new
+/// one at every byte.
+const MAX_POINTERS: usize = 512;
+
+/// What looking for a name showed.
+pub(crate) struct Examined {
+    /// What has to happen before it is visible, in the order it was met. Empty: it is visible.
+    pub(crate) needs: Vec<Need>,
+    /// Whether it is chosen from so many that it is not worth following.
+    pub(crate) boundless: bool,
+}
+
+impl Examined {
+    /// Whether everything that the pointer can be has a name.
+    pub(crate) fn is_visible(&self) -> bool {
+        self.needs.is_empty() && !self.boundless
+    }
+}
+
+/// Looks at everything that `pointer` can be.
+pub(crate) fn examine(module: Module, pointer: Value) -> Examined {
     let mut needs = Vec::new();
     let mut seen = HashSet::new();
     let mut open = vec![(pointer, 0)];
@@ -197,9 +219,8 @@ pub(crate) fn examine(module: Module, pointer: Value) -> Vec<Need> {
         if !seen.insert((value, offset)) {
             continue;
         }
-        if seen.len() > MAX_STEPS {
-            needs.push(Need::Nothing);
-            break;
+        if seen.len() > MAX_POINTERS {
+            return Examined { needs: Vec::new(), boundless: true };
         }
         match step(module, value, offset) {
             Step::Literal(name) if name.is_empty() => {
@@ -214,7 +235,38 @@ pub(crate) fn examine(module: Module, pointer: Value) -> Vec<Need> {
             Step::Hidden(hidden) => needs.extend(hidden),
         }
     }
-    needs
+    Examined { needs, boundless: false }
+}
+
+/// The one literal that an argument is in every call of its function, where all calls are known.
+fn agreed_literal(module: Module, argument: Value, offset: i64) -> Option<Vec<u8>> {
+    let mut agreed: Option<Vec<u8>> = None;
+    let mut seen = HashSet::new();
+    let mut open = vec![(argument, offset)];
+    while let Some((value, offset)) = open.pop() {
+        if !seen.insert((value, offset)) {
+            continue;
+        }
+        if seen.len() > MAX_POINTERS {
+            return None;
+        }
+        if value.kind() == ValueKind::Argument {
+            let function = value.argument_owner();
+            let index = value.argument_index()?;
+            for call in function.all_calls()? {
+                open.push((*call.arguments().get(index)?, offset));
+            }
+            continue;
+        }
+        match step(module, value, offset) {
+            Step::Same(next, offset) => open.push((next, offset)),
+            Step::Literal(name) if agreed.as_ref().is_none_or(|agreed| *agreed == name) => {
+                agreed = Some(name);
+            }
+            _ => return None,
+        }
+    }
+    agreed
 }
 
 /// Writes names as words.
@@ -231,25 +283,23 @@ pub(crate) struct Words<'a, 'm> {
 }
 
 impl Words<'_, '_> {
-    /// The word of what `pointer` names, written where the pointers are chosen.
-    pub(crate) fn build(&mut self, pointer: Value) -> Value {
-        self.build_at(pointer, 0, 0)
+    /// The word of what `pointer` names, written where the pointers are chosen. What is hidden takes the fallback.
+    pub(crate) fn build(&mut self, pointer: Value, examined: &Examined) -> Value {
+        if examined.boundless { self.named(None) } else { self.build_at(pointer, 0) }
     }
 
-    fn build_at(&mut self, pointer: Value, offset: i64, depth: usize) -> Value {
-        if depth > MAX_DEPTH {
-            return self.named(None);
-        }
+    /// Follows what [`examine`] followed, which bounds the depth.
+    fn build_at(&mut self, pointer: Value, offset: i64) -> Value {
         match step(self.module, pointer, offset) {
             Step::Literal(name) => self.named(Some(&name)),
-            Step::Same(next, offset) => self.build_at(next, offset, depth + 1),
+            Step::Same(next, offset) => self.build_at(next, offset),
             Step::Hidden(_) => self.named(None),
             Step::Select { inst, condition, yes, no, offset } => {
                 if let Some(word) = self.written.get(&(inst, offset)) {
                     return *word;
                 }
-                let yes = self.build_at(yes, offset, depth + 1);
-                let no = self.build_at(no, offset, depth + 1);
+                let yes = self.build_at(yes, offset);
+                let no = self.build_at(no, offset);
                 self.writer.before(inst);
                 let word = if yes == no { yes } else { self.writer.select(condition, yes, no) };
                 self.written.insert((inst, offset), word);
@@ -263,7 +313,7 @@ impl Words<'_, '_> {
                 let phi = self.writer.empty_phi();
                 self.written.insert((inst, offset), phi);
                 for (value, block) in incoming {
-                    let word = self.build_at(value, offset, depth + 1);
+                    let word = self.build_at(value, offset);
                     self.writer.add_incoming(phi, word, block);
                 }
                 phi
@@ -277,6 +327,3 @@ impl Words<'_, '_> {
         self.writer.symbol_word(&symbol(entry, self.action))
     }
 }
-
-/// Bounds recursion over choices of choices.
-const MAX_DEPTH: usize = 1_000;

@@ -12,7 +12,7 @@ const SYMBOL: &str = ".sqtt_config_record";
 
 /// Writes the record unless the module has the same one already. Returns whether it did.
 pub(crate) fn write(run: Run) -> bool {
-    let mut record = ConfigRecord::new(env!("CARGO_PKG_VERSION"), env!("SQTT_LLVM_VERSION"));
+    let mut record = ConfigRecord::new(env!("CARGO_PKG_VERSION"), env!("MARKERS_LLVM_VERSION"));
     for (name, value) in run.config.effective() {
         record.set(name, &value);
     }

@@ -11,8 +11,10 @@ use crate::names::{Need, examine};
 use crate::sites::{NamedSite, Sentinels};
 use std::collections::HashSet;
 
-/// Inlined calls per module, at most: wrappers that call wrappers twice double at every level.
-const MAX_INLINED: usize = 50_000;
+/// Inlined calls, at most: so many for each call that the module came with, and some. Wrappers that call wrappers
+/// twice double at every level, and nobody means them to.
+const INLINED_PER_CALL: usize = 16;
+const INLINED_AT_LEAST: usize = 1_000;
 
 /// Inlines and promotes until no name is hidden that could be seen. Returns whether the module changed.
 ///
@@ -20,7 +22,10 @@ const MAX_INLINED: usize = 50_000;
 ///
 /// `last` says that no optimizer comes after: calls that may fill an object with a name are looked into as well.
 pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> bool {
-    let mut state = State::default();
+    if sentinels.is_empty() {
+        return false;
+    }
+    let mut state = State { budget: budget(run), ..State::default() };
     let mut changed = false;
     loop {
         let needs = hidden_names(run, sentinels);
@@ -52,6 +57,19 @@ struct State {
     /// Functions that were inlined somewhere.
     callees: HashSet<Function>,
     inlined: usize,
+    /// How many calls may be inlined.
+    budget: usize,
+}
+
+fn budget(run: Run) -> usize {
+    let calls = run
+        .module
+        .definitions()
+        .into_iter()
+        .flat_map(|function| function.instructions().collect::<Vec<_>>())
+        .filter(|inst| inst.called_function().is_some_and(|callee| !callee.is_declaration()))
+        .count();
+    calls.saturating_mul(INLINED_PER_CALL).saturating_add(INLINED_AT_LEAST)
 }
 
 /// Removes functions that were inlined everywhere: code generators are not made for local functions that nothing uses.
@@ -106,7 +124,8 @@ fn hidden_names(run: Run, sentinels: &Sentinels) -> Vec<Need> {
     let mut needs = Vec::new();
     for site in sentinels.sites(run.module) {
         let Some(pointer) = name_of(site, sentinels) else { continue };
-        needs.extend(examine(run.module, pointer).into_iter().filter(|need| seen.insert(*need)));
+        let examined = examine(run.module, pointer);
+        needs.extend(examined.needs.into_iter().filter(|need| seen.insert(*need)));
     }
     needs
 }
@@ -123,7 +142,7 @@ fn inline(calls: &[Inst], state: &mut State) -> bool {
     for call in calls {
         let Some(callee) = call.called_function() else { continue };
         let caller = call.function();
-        if state.inlined >= MAX_INLINED || !may_inline(*call, callee) {
+        if state.inlined >= state.budget || !may_inline(*call, callee) {
             continue;
         }
         if call.inline() {

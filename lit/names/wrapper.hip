@@ -5,7 +5,6 @@
 // RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s %only %known
 
 // CHECK: c"K:_Z1kPii\0AU:1:wrapped\0A\00", section ".sqtt_funcmap"
-// CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
 // CHECK: "s_ttracedata_imm 0x6"
 // CHECK: "s_ttracedata_imm 0x1"
 

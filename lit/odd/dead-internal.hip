@@ -12,5 +12,6 @@ static __device__ void mark(const char *name) { sqtt_marker_point(name); }
 
 __global__ void k(int *p, int n) {
   mark("x");
+  mark("y");
   p[0] = n;
 }

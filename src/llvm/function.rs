@@ -1,6 +1,6 @@
 //! Functions and their blocks.
 
-use super::{Inst, MetadataRow, MetadataValue, Value, shim};
+use super::{Inst, MetadataRow, MetadataValue, Value, internalizes_symbols, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMGetSubprogram;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
@@ -31,9 +31,14 @@ impl Function {
     }
 
     /// The symbol, without the byte that tells LLVM not to mangle it.
-    pub(crate) fn name(self) -> String {
+    pub(crate) fn symbol(self) -> Vec<u8> {
         let name = self.value().name();
-        name.strip_prefix('\u{1}').map(str::to_owned).unwrap_or(name)
+        name.strip_prefix(&[1]).map(<[u8]>::to_vec).unwrap_or(name)
+    }
+
+    /// The symbol as text, for messages and to compare with names that are text.
+    pub(crate) fn name(self) -> String {
+        String::from_utf8_lossy(&self.symbol()).into_owned()
     }
 
     /// Whether the body is elsewhere.
@@ -222,6 +227,25 @@ impl Function {
     pub(crate) fn delete(self) {
         // SAFETY: live function that nothing uses (module rule 1); the handle is dead afterwards (rule 2).
         unsafe { LLVMDeleteFunction(self.0) }
+    }
+
+    /// Every call of the function, where no other is possible: no other module sees it, and nothing but calls uses it.
+    pub(crate) fn all_calls(self) -> Option<Vec<Inst>> {
+        let calls = self.direct_calls();
+        let closed = self.is_local() || (internalizes_symbols() && !self.is_entry());
+        let only_called = self.value().users().iter().all(|user| {
+            user.as_inst().is_some_and(|user| {
+                calls.contains(&user) && user.arguments().iter().all(|argument| *argument != self.value())
+            })
+        });
+        (closed && only_called && !calls.is_empty()).then_some(calls)
+    }
+
+    /// Whether no other module can see it.
+    fn is_local(self) -> bool {
+        // SAFETY: live handle (module rule 1).
+        let linkage = unsafe { LLVMGetLinkage(self.0) };
+        matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
     }
 
     /// The direct calls of this function, anywhere in the module.

@@ -208,12 +208,12 @@ impl Value {
     }
 
     /// The value's name; empty when it has none.
-    pub(crate) fn name(self) -> String {
+    pub(crate) fn name(self) -> Vec<u8> {
         let mut length = 0;
         // SAFETY: live handle (rule 1); the name is copied before anything can change it.
         unsafe {
             let text = LLVMGetValueName2(self.0, &raw mut length);
-            String::from_utf8_lossy(std::slice::from_raw_parts(text.cast(), length)).into_owned()
+            std::slice::from_raw_parts(text.cast(), length).to_vec()
         }
     }
 

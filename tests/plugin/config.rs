@@ -6,8 +6,8 @@ use crate::plugins::Llvm;
 /// A variable of the table.
 struct Variable {
     name: &'static str,
-    /// Leave the feature off.
-    off: &'static [&'static str],
+    /// Are accepted.
+    accepted_values: &'static [&'static str],
     /// Ask for what this version does not have.
     unbuilt: &'static [&'static str],
     /// Are no values.
@@ -16,80 +16,87 @@ struct Variable {
     accepted: &'static str,
 }
 
-const TABLE: [Variable; 11] = [
+const TABLE: [Variable; 12] = [
     Variable {
         name: "SQTT_INSTRUMENT_BARRIERS",
-        off: &["0", "off", ""],
+        accepted_values: &["0", "off", ""],
         unbuilt: &["1", "on"],
         wrong: &["2", "maybe"],
         accepted: "0 or 1",
     },
     Variable {
         name: "SQTT_INSTRUMENT_FUNCTIONS",
-        off: &["0", "off", "none"],
-        unbuilt: &["10", "cost:50"],
+        accepted_values: &["0", "off", "none", "10", "cost:50"],
+        unbuilt: &[],
         wrong: &["ten", "-5", "cost:", "cost:x"],
         accepted: "cost:N",
     },
     Variable {
         name: "SQTT_INSTRUMENT_MEMORY",
-        off: &["off", "0", "none"],
+        accepted_values: &["off", "0", "none"],
         unbuilt: &["4:16", "1:0"],
         wrong: &["4", "4:", ":4", "0:4", "a:b", "4:16:2"],
         accepted: "N:M",
     },
     Variable {
         name: "SQTT_MEM_BARRIER",
-        off: &["none", "0", "off"],
-        unbuilt: &["asm", "1", "compiler", "clobber", "fence", "2", "on", "hw"],
+        accepted_values: &["none", "0", "off", "asm", "1", "compiler", "clobber", "fence", "2", "on", "hw"],
+        unbuilt: &[],
         wrong: &["3", "fences"],
         accepted: "none, asm or fence",
     },
     Variable {
         name: "SQTT_SHADER_CLOCK_BITS",
-        off: &["0", "off"],
+        accepted_values: &["0", "off"],
         unbuilt: &["12", "29"],
         wrong: &["30", "many", "1.5"],
         accepted: "0 to 29",
     },
     Variable {
         name: "SQTT_SHADER_CLOCK_SHIFT",
-        off: &["0", "4", "31"],
+        accepted_values: &["0", "4", "31"],
         unbuilt: &[],
         wrong: &["32", "-2", "four"],
         accepted: "0 to 31",
     },
     Variable {
         name: "SQTT_SCOPE_WAVE",
-        off: &["-1", "0xFFFFFFFF", "0xffffffff", "4294967295"],
-        unbuilt: &["0x3", "1"],
+        accepted_values: &["-1", "0xFFFFFFFF", "0xffffffff", "4294967295", "0x3", "1"],
+        unbuilt: &[],
         wrong: &["0x1FFFFFFFF", "wave", "-2"],
         accepted: "-1 for all",
     },
     Variable {
         name: "SQTT_SCOPE_SIMD",
-        off: &["-1", "0xF", "15", "0xFFFFFFFF"],
-        unbuilt: &["0x1"],
-        wrong: &["simd"],
+        accepted_values: &["-1", "0xF", "15", "0xFFFFFFFF", "0x1"],
+        unbuilt: &[],
+        wrong: &["simd", "0x10"],
         accepted: "-1 for all",
     },
     Variable {
         name: "SQTT_SCOPE_CU",
-        off: &["-1", "0xFFFF", "0xFFFFFFFF"],
-        unbuilt: &["0x3"],
-        wrong: &["0xZZ"],
+        accepted_values: &["-1", "0xFFFF", "0xFFFFFFFF", "0x3"],
+        unbuilt: &[],
+        wrong: &["0xZZ", "0x10000"],
         accepted: "-1 for all",
     },
     Variable {
         name: "SQTT_SCOPE_WG",
-        off: &["-1", "0xFFFFFFFF"],
-        unbuilt: &["0x3"],
+        accepted_values: &["-1", "0xFFFFFFFF", "0x3"],
+        unbuilt: &[],
         wrong: &["all of them"],
         accepted: "-1 for all",
     },
     Variable {
+        name: "SQTT_SCOPE_FORM",
+        accepted_values: &["cfg", "asm", "ASM"],
+        unbuilt: &[],
+        wrong: &["diamond", "0"],
+        accepted: "cfg or asm",
+    },
+    Variable {
         name: "SQTT_TRACE_ADDRESSES",
-        off: &["off", "0", "none"],
+        accepted_values: &["off", "0", "none"],
         unbuilt: &["memory", "lds", "memory,lds"],
         wrong: &["memory,", "registers"],
         accepted: "memory,lds",
@@ -101,10 +108,10 @@ const KERNEL: &str = "target triple = \"amdgcn-amd-amdhsa\"\n\
     attributes #0 = { \"target-cpu\"=\"gfx1100\" }\n";
 
 #[test]
-fn off_values_are_accepted() {
+fn good_values_are_accepted() {
     let module = Source::file("k.ll", KERNEL);
     each(|llvm, variable| {
-        for value in variable.off {
+        for value in variable.accepted_values {
             let output =
                 run(opt(llvm).args(["-passes=default<O2>"]).arg(module.path()).env(variable.name, value));
             let said = text(&output.stderr);
@@ -208,10 +215,10 @@ fn several_problems_are_one_error() {
                     .arg(format!("-passes={passes}"))
                     .arg(module.path())
                     .env("SQTT_MEM_BARRIER", "nonsense")
-                    .env("SQTT_SCOPE_CU", "0x3"),
+                    .env("SQTT_SCOPE_CU", "0x1FFFF"),
             );
             one_error(&said, "SQTT_MEM_BARRIER", "nonsense");
-            one_error(&said, "SQTT_SCOPE_CU", "0x3");
+            one_error(&said, "SQTT_SCOPE_CU", "0x1FFFF");
         }
     }
 }
@@ -263,8 +270,8 @@ fn verbose_prints_the_configuration_and_a_line_per_module() {
             assert_eq!(lines.len(), phases.len(), "{said}");
             for (line, phase) in lines.iter().zip(phases) {
                 assert!(line.starts_with(&format!("sqtt: {phase}: ")), "{line}");
-                assert!(line.contains("source.hip") && line.contains("SQTT_VERBOSE=1"), "{line}");
-                assert!(line.contains("boundary") && line.contains("scope filter"), "{line}");
+                assert!(line.contains("source.hip") && line.contains(" markers"), "{line}");
+                assert!(line.contains("SQTT_MEM_BARRIER=fence SQTT_SCOPE_CU=0x3"), "{line}");
             }
         }
     }

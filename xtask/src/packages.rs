@@ -69,6 +69,9 @@ pub(crate) const TEST: &[Package] = &[
     package("clang-19", "/usr/lib/llvm-19/bin/clang", "compiles HIP with the plugin for LLVM 19"),
     package("clang-tools-19", "/usr/lib/llvm-19/bin/clang-offload-bundler", "packs code objects of LLVM 19"),
     package("lld-19", "/usr/lib/llvm-19/bin/ld.lld", "links code objects of LLVM 19"),
+    package("cmake", "/usr/bin/cmake", "builds the C and C++ users of librocpd"),
+    package("make", "/usr/bin/make", "builds what cmake configures"),
+    package("pkg-config", "/usr/bin/pkg-config", "finds librocpd"),
 ];
 
 /// To compile device code with the plugin for LLVM 22, without ROCm, and to take it apart.

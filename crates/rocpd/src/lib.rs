@@ -1,1 +1,45 @@
 //! ROCm's profile database: write counters, merge them, export them.
+//!
+//! A rocpd database is an SQLite file of schema 3.0.x. The modules follow a counter value's way:
+//!
+//! - [`Storage`] and [`Writer`] write databases, row by row ([`schema`] describes the tables);
+//! - [`counters`] is what a counter collecting tool calls at its end, over the writer or as CSV;
+//! - [`import`] makes a database of such a CSV file;
+//! - [`merge()`] brings the values to the dispatches of the profiler's database;
+//! - [`export`] writes `pmc_perf.csv`, from merged databases or merging while it reads;
+//! - [`info()`] and [`check()`] tell what a database holds, and whether readers will understand it;
+//! - [`sample`] and [`fuzz`] make databases for tests and benchmarks, and damage them.
+//!
+//! Sources of facts: `lld-profiler-hub-native-tool-integration` (the design), and what the tools around rocpd
+//! read and write. `docs/rocpd.md` says where this crate differs from the design, and why.
+#![forbid(unsafe_code)]
+
+pub mod check;
+pub mod counters;
+mod database;
+mod error;
+pub mod export;
+pub mod fuzz;
+mod guid;
+mod hashing;
+pub mod import;
+pub mod info;
+pub mod merge;
+mod progress;
+pub mod sample;
+pub mod schema;
+mod storage;
+mod writer;
+
+pub use check::{CheckReport, Finding, Severity, check};
+pub use database::{Access, Database, GuidTables};
+pub use error::{Error, Result};
+pub use export::{Columns, ExportOptions, ExportReport, Pass, export_pmc_perf, find_passes};
+pub use guid::Guid;
+pub use import::{ImportReport, import_csv};
+pub use info::{Info, info};
+pub use merge::{MergeOptions, MergeReport, merge};
+pub use progress::{Progress, ProgressFn, silent};
+pub use schema::SchemaVersion;
+pub use storage::{Storage, StorageOptions, Unfinished};
+pub use writer::*;

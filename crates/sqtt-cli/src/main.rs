@@ -1,7 +1,9 @@
 //! The `sqtt` command: arguments in, library calls, text out.
 
 mod commands;
+mod progress;
 mod say;
+mod trace_args;
 
 use std::io;
 use std::process::ExitCode;

@@ -22,6 +22,11 @@ pub(crate) fn warning(what: &dyn Display) {
     line("warning", what);
 }
 
+/// `sqtt: note: …`: a detail of a warning before it.
+pub(crate) fn note(what: &dyn Display) {
+    line("note", what);
+}
+
 fn line(level: &str, what: &dyn Display) {
     let text = what.to_string();
     // Nothing is left to be done where stderr is closed.

@@ -1,9 +1,58 @@
-//! Reads code objects and SQTT traces: funcmaps, marker streams, analyses.
+//! Reads code objects and SQTT traces: funcmaps, marker streams, statistics.
 //!
-//! Neither ROCm nor LLVM is needed, and no input is ever changed.
+//! Neither ROCm nor LLVM is needed, and no input is ever changed. What can be read is read; what cannot
+//! is an error with its place, or a line of the [`Ledger`] that comes with every result. How records
+//! become events, and why so, is in `docs/decoding.md`.
 //!
 //! - [`codeobj`]: code objects, bare or inside of host programs, and the funcmaps in them;
-//! - [`export`]: what was read, as text for people and as JSON.
+//! - [`trace`]: the folders that `rocprofv3 --att` and `att_tool` write, as records per slot;
+//! - [`names`]: which funcmap a kernel's waves use;
+//! - [`stream`]: the markers of one wave after the other, from one state machine;
+//! - [`stats`], [`check`], [`payload`]: how long scopes took, whether a trace is sound, addresses;
+//! - [`export`]: what was read, as text for people, as JSON and as CSV;
+//! - [`sqtt_format`], re-exported: marker words, [`MarkerEncoding`], [`Funcmap`].
+//!
+//! Every scope that every wave closed, with its duration, and what was lost:
+//!
+//! ```
+//! use sqtt_decoder::names::Catalog;
+//! use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+//! use sqtt_decoder::Filter;
+//!
+//! # let root = tempfile::tempdir()?;
+//! # let trace_output = root.path().to_owned();
+//! # sqtt_decoder::generate::write(&trace_output, &sqtt_decoder::generate::Plan::default())?;
+//! let found = discover(&[trace_output])?;
+//! let catalog = Catalog::read(&found.code_objects);
+//! for path in &found.folders {
+//!     let folder = Folder::load(path, &catalog, LoadOptions::default());
+//!     let mut cycles = 0;
+//!     let ledger = folder.decode(&Filter::default(), |wave, stream| {
+//!         while let Some(event) = stream.next() {
+//!             if let Some(closed) = event.closed {
+//!                 cycles += closed.exclusive();
+//!             }
+//!         }
+//!     });
+//!     assert!(cycles > 0);
+//!     eprintln!("{}: {ledger}", path.display());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! One word, without a trace:
+//!
+//! ```
+//! use sqtt_decoder::{Funcmap, MarkerEncoding};
+//!
+//! let map = Funcmap::parse(b"M:shader_clock_bits=12;shader_clock_shift=4\nU:7:load\n").map;
+//! let encoding: MarkerEncoding = map.marker_encoding();
+//! assert_eq!(encoding.marker_id_mask(), 0x000F_FFFC);
+//! let decoded = map.decode(0xABC0_001E);
+//! assert_eq!((decoded.marker.id, decoded.marker.enter), (7, true));
+//! let sampled = decoded.shader_clock.unwrap() << encoding.shader_clock_shift;
+//! assert_eq!(sampled & !encoding.shader_clock_source_mask(), 0);
+//! ```
 //!
 //! The names in a program, in the table that `sqtt funcmap` prints:
 //!
@@ -25,5 +74,28 @@
 
 #![deny(unsafe_code)]
 
+pub mod check;
 pub mod codeobj;
 pub mod export;
+#[cfg(feature = "generate")]
+pub mod generate;
+pub mod names;
+pub mod payload;
+pub mod stats;
+pub mod stream;
+pub mod trace;
+
+mod clock;
+mod filter;
+mod json;
+mod ledger;
+mod parallel;
+
+pub use clock::Corrections;
+pub use filter::{Filter, NotNumbers, Numbers};
+pub use json::{JsonError, JsonReason};
+pub use ledger::{Ledger, LossKind, Tally};
+pub use parallel::default_threads;
+pub use sqtt_format;
+pub use sqtt_format::{Funcmap, Marker, MarkerEncoding};
+pub use trace::Record;

@@ -104,7 +104,8 @@ pub enum Expr {
     /// A value as another type: integers modulo the width, to float by rounding, floats to `i32` after a clamp to
     /// one million; floats go to no other integer.
     Cast(Ty, Box<Expr>),
-    /// What is stored of a value: its bits, of 64 the halves mixed.
+    /// What is stored of a value: its bits, of 64 the halves mixed. Of a float's zero not the sign: LLVM 22's
+    /// instruction selection makes -0.0 of some differences that are 0.0.
     Bits(Box<Expr>),
 }
 

@@ -47,17 +47,18 @@ pub type Judgement<T> = Result<Result<T, Wrong>, ToolError>;
 /// # Errors
 /// A missing tool outside; a failing compile or run inside.
 pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>, RunResult)> {
-    let (source, object) = (folder.join("kernel.hip"), folder.join("kernel.co"));
-    std::fs::write(&source, print(kernel, build.print_options()))
-        .map_err(|error| ToolError::Io { what: source.display().to_string(), error })?;
-    let bytes = match build.compile(&source, &object)? {
+    let bytes = match build.compile_text(&print(kernel, build.print_options()), folder)? {
         Ok(bytes) => bytes,
         Err(error) => return Ok(Err(Wrong::new(Kind::Compile, error.output))),
     };
     let simulated = Program::load(&bytes).and_then(|program| {
         let zeros = vec![0; (kernel.grid * kernel.block) as usize * kernel.columns];
-        let args =
-            vec![Arg::words(&kernel.input), Arg::words(&zeros), Arg::words(&initial_acc()), Arg::u32(kernel.n)];
+        let args = vec![
+            Arg::words(&kernel.input),
+            Arg::words(&zeros),
+            Arg::words(&initial_acc()),
+            Arg::u32(kernel.n),
+        ];
         let launch = Launch::new(KERNEL_NAME, kernel.grid, kernel.block, args);
         let options = Options { threads: 1, max_steps: MAX_STEPS, ..Options::default() };
         sqtt_sim::run(&program, &launch, &options)
@@ -73,8 +74,7 @@ pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>,
 /// # Errors
 /// The first word that differs.
 pub fn check_buffers(kernel: &Kernel, expected: &Expected, result: &RunResult) -> Result<(), Wrong> {
-    let wanted: [(&str, &[u32]); 3] =
-        [("in", &kernel.input), ("out", &expected.out), ("acc", &expected.acc)];
+    let wanted: [(&str, &[u32]); 3] = [("in", &kernel.input), ("out", &expected.out), ("acc", &expected.acc)];
     for ((name, words), buffer) in wanted.into_iter().zip(&result.buffers) {
         let found = buffer.words();
         if let Some(at) = (0..words.len()).find(|at| found.get(*at) != Some(&words[*at])) {
@@ -96,7 +96,12 @@ pub fn check_buffers(kernel: &Kernel, expected: &Expected, result: &RunResult) -
 ///
 /// # Errors
 /// See [`run`].
-pub fn check_plain(kernel: &Kernel, expected: &Expected, build: &Build, folder: &Path) -> Judgement<RunResult> {
+pub fn check_plain(
+    kernel: &Kernel,
+    expected: &Expected,
+    build: &Build,
+    folder: &Path,
+) -> Judgement<RunResult> {
     let result = match run(kernel, build, folder)? {
         Ok((_, result)) => result,
         Err(wrong) => return Ok(Err(wrong)),
@@ -127,7 +132,8 @@ pub fn check_marked(
                 return Err(Wrong::new(Kind::Result, "results differ with and without the plugin"));
             }
         }
-        let names = Names::read(&object, kernel).map_err(|what| Wrong::new(Kind::Funcmap, what))?;
+        let functions: Vec<&str> = kernel.functions.iter().map(|function| function.name.as_str()).collect();
+        let names = Names::read(&object, &functions).map_err(|what| Wrong::new(Kind::Funcmap, what))?;
         let marked = names.marked();
         check_functions(kernel, expected, &marked, setting, build)?;
         check_streams(expected, &result, &names, &marked, setting.masks)

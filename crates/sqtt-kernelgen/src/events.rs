@@ -92,7 +92,8 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let found = self.found.as_deref().unwrap_or("the end");
-        let expected = if self.expected.is_empty() { "the end".to_owned() } else { self.expected.join(" or ") };
+        let expected =
+            if self.expected.is_empty() { "the end".to_owned() } else { self.expected.join(" or ") };
         write!(out, "event {}: expected {expected}, found {found}", self.at)
     }
 }
@@ -174,7 +175,9 @@ impl Matcher<'_> {
             self.furthest = at;
             self.expected.clear();
         }
-        if let Some(text) = event.map(ToString::to_string).filter(|text| at == self.furthest && !self.expected.contains(text)) {
+        if let Some(text) =
+            event.map(ToString::to_string).filter(|text| at == self.furthest && !self.expected.contains(text))
+        {
             self.expected.push(text);
         }
     }

@@ -7,7 +7,7 @@ use crate::print::print;
 use crate::rng::Rng;
 use crate::setting::{Machine, Setting};
 use crate::shrink::shrink;
-use crate::toolchain::{Build, Llvm, Plugin, ToolError, plugin};
+use crate::toolchain::{Build, Llvm, ToolError, plugin};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -118,7 +118,7 @@ pub fn fuzz_sim(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Rep
                 let judged = check_plain(&kernel, &expected, &build, folder)?.map(|_| ());
                 let again = |smaller: &Kernel| {
                     let expected = expect(smaller, machine.wave);
-                    check_plain(smaller, &expected, &build, folder).map(|judged| judged.err())
+                    check_plain(smaller, &expected, &build, folder).map(Result::err)
                 };
                 run.note(seed, &kernel, &format!("{machine} -O{opt}"), &build, judged, again);
             }
@@ -162,19 +162,15 @@ pub fn fuzz_pass(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Re
                 Err(wrong) => {
                     let again = |smaller: &Kernel| {
                         let expected = expect(smaller, machine.wave);
-                        check_plain(smaller, &expected, &plain, folder).map(|judged| judged.err())
+                        check_plain(smaller, &expected, &plain, folder).map(Result::err)
                     };
                     run.note(seed, &kernel, &format!("{case} without the plugin"), &plain, Err(wrong), again);
                     continue;
                 }
             };
             for setting in settings {
-                let path = plugins.get(&llvm).cloned().unwrap_or_default();
-                let build = Build {
-                    debug: setting.debug,
-                    plugin: Some(Plugin { path, settings: setting.variables() }),
-                    ..plain.clone()
-                };
+                let Some(plugin) = plugins.get(&llvm) else { continue };
+                let build = setting.build(&plain, plugin);
                 let judged = check_marked(&kernel, &expected, &result, &build, &setting, folder)?;
                 let again = |smaller: &Kernel| {
                     let expected = expect(smaller, machine.wave);
@@ -192,7 +188,12 @@ pub fn fuzz_pass(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Re
 }
 
 impl<'a> Run<'a> {
-    fn new(plan: &'a Plan, what: &'static str, total: usize, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
+    fn new(
+        plan: &'a Plan,
+        what: &'static str,
+        total: usize,
+        progress: &'a (dyn Fn(Progress) + Sync),
+    ) -> Self {
         Self { plan, what, total, report: Mutex::new(Report::default()), progress }
     }
 
@@ -245,9 +246,11 @@ impl<'a> Run<'a> {
     ) {
         let failure = judged.err().map(|wrong| {
             let smaller = self.plan.shrink.then(|| {
-                let smaller = shrink(kernel, SHRINK_LIMIT, |kernel| {
-                    matches!(again(kernel), Ok(Some(found)) if found.kind == wrong.kind)
-                });
+                let smaller = shrink(
+                    kernel,
+                    SHRINK_LIMIT,
+                    |kernel| matches!(again(kernel), Ok(Some(found)) if found.kind == wrong.kind),
+                );
                 let now = again(&smaller).ok().flatten();
                 (smaller, now)
             });

@@ -113,7 +113,7 @@ fn main() -> Result<ExitCode> {
 }
 
 fn show_progress(progress: Progress) {
-    if progress.done % 100 == 0 {
+    if progress.done.is_multiple_of(100) {
         eprintln!("{} of {}, {} failed", progress.done, progress.total, progress.failed);
     }
 }

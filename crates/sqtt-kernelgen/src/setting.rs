@@ -1,9 +1,10 @@
 //! The settings of the plugin that the fuzzer varies.
 
 use crate::rng::Rng;
-use crate::toolchain::{Build, Llvm};
+use crate::toolchain::{Build, Llvm, Plugin};
 use sqtt_sim::{Target, WaveTrace};
 use std::fmt;
+use std::path::Path;
 
 /// Which waves record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,13 +59,8 @@ pub struct Setting {
 
 impl Setting {
     /// No filter, no functions.
-    pub const PLAIN: Self = Self {
-        masks: Masks::ALL,
-        form: "cfg",
-        boundary: "fence",
-        functions: Functions::Off,
-        debug: false,
-    };
+    pub const PLAIN: Self =
+        Self { masks: Masks::ALL, form: "cfg", boundary: "fence", functions: Functions::Off, debug: false };
 
     /// A random one for that optimization level.
     ///
@@ -75,7 +71,7 @@ impl Setting {
             0..=4 => Masks::ALL,
             5 | 6 => Masks::DEFAULT,
             7 => Masks { simd: rng.within(1, 15) as u32, ..Masks::ALL },
-            8 => Masks { wave: rng.next() as u32 | 1, wg: rng.next() as u32 | 1, ..Masks::ALL },
+            8 => Masks { wave: rng.bits() as u32 | 1, wg: rng.bits() as u32 | 1, ..Masks::ALL },
             _ => Masks {
                 wave: rng.pick(&[u32::MAX, 0x5555_5555, 0x1]),
                 simd: rng.pick(&[0xF, 0x3, 0x5]),
@@ -98,6 +94,13 @@ impl Setting {
             ]),
             debug: rng.percent(35),
         }
+    }
+
+    /// That compile with markers, the plugin, and this.
+    #[must_use]
+    pub fn build(&self, plain: &Build, plugin: &Path) -> Build {
+        let plugin = Plugin { path: plugin.to_owned(), settings: self.variables() };
+        Build { debug: self.debug, markers: true, plugin: Some(plugin), ..plain.clone() }
     }
 
     /// The environment variables.
@@ -123,7 +126,9 @@ impl Setting {
         }
         match self.functions {
             Functions::Off => {}
-            Functions::Instructions(above) => variables.push(("SQTT_INSTRUMENT_FUNCTIONS", above.to_string())),
+            Functions::Instructions(above) => {
+                variables.push(("SQTT_INSTRUMENT_FUNCTIONS", above.to_string()));
+            }
             Functions::Cost(above) => variables.push(("SQTT_INSTRUMENT_FUNCTIONS", format!("cost:{above}"))),
         }
         variables
@@ -163,7 +168,7 @@ impl Machine {
     /// A compile for it without plugin.
     #[must_use]
     pub fn build(self, llvm: Llvm, opt: u8) -> Build {
-        Build { llvm, target: self.target, wave: self.wave, opt, debug: false, plugin: None }
+        Build { llvm, target: self.target, wave: self.wave, opt, debug: false, markers: false, plugin: None }
     }
 }
 

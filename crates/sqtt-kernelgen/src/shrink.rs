@@ -66,7 +66,13 @@ fn apply(kernel: &mut Kernel, edit: Edit, at: usize) -> bool {
     false
 }
 
-fn edit_block(block: &mut Block, edit: Edit, left: &mut usize, counters: &mut Vec<usize>, recursive: bool) -> bool {
+fn edit_block(
+    block: &mut Block,
+    edit: Edit,
+    left: &mut usize,
+    counters: &mut Vec<usize>,
+    recursive: bool,
+) -> bool {
     for k in 0..block.len() {
         if recursive && matches!(block[k], Stmt::Leave(..) | Stmt::Call(..)) {
             continue;
@@ -83,7 +89,8 @@ fn edit_block(block: &mut Block, edit: Edit, left: &mut usize, counters: &mut Ve
                     if let Stmt::Loop { counter, .. } = &block[k] {
                         counters.push(*counter);
                     }
-                    let inner: Block = inner_blocks(&mut block[k]).into_iter().flat_map(std::mem::take).collect();
+                    let inner: Block =
+                        inner_blocks(&mut block[k]).into_iter().flat_map(std::mem::take).collect();
                     if !inner.is_empty() {
                         block.splice(k..=k, inner);
                     }
@@ -105,10 +112,14 @@ fn edit_block(block: &mut Block, edit: Edit, left: &mut usize, counters: &mut Ve
 /// A value that is as simple as can be.
 fn simplify(stmt: &mut Stmt) {
     match stmt {
-        Stmt::Assign(_, value) | Stmt::Store(_, value) | Stmt::Atomic(_, _, value) | Stmt::ArraySet(_, value) => {
+        Stmt::Assign(_, value)
+        | Stmt::Store(_, value)
+        | Stmt::Atomic(_, _, value)
+        | Stmt::ArraySet(_, value) => {
             *value = simpler(value);
         }
-        Stmt::Call(_, _, args) => args.iter_mut().for_each(|arg| *arg = simpler(arg)),
+        // The first may be how deep a recursion goes.
+        Stmt::Call(_, _, args) => args.iter_mut().skip(1).for_each(|arg| *arg = simpler(arg)),
         _ => {}
     }
 }

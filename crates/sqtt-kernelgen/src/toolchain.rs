@@ -83,14 +83,22 @@ pub fn plugin(llvm: Llvm) -> Result<PathBuf, ToolError> {
     if let Some(path) = std::env::var_os(&variable).map(PathBuf::from) {
         return if path.is_file() { Ok(path) } else { Err(ToolError::NoPlugin { variable, path }) };
     }
-    let program = std::env::current_exe().map_err(|error| ToolError::Io { what: "this program's path".to_owned(), error })?;
+    let program = std::env::current_exe()
+        .map_err(|error| ToolError::Io { what: "this program's path".to_owned(), error })?;
     let target = program
         .ancestors()
         .find(|folder| folder.join("CACHEDIR.TAG").is_file())
         .ok_or_else(|| ToolError::NoTargetFolder(program.clone(), major))?;
     let target = if llvm == Llvm::V22 { target.to_owned() } else { target.join("llvm19") };
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--quiet", "--package", "sqttinstrumentpass", "--no-default-features", "--features"]);
+    cargo.args([
+        "build",
+        "--quiet",
+        "--package",
+        "sqttinstrumentpass",
+        "--no-default-features",
+        "--features",
+    ]);
     cargo.arg(format!("llvm{major}")).arg("--target-dir").arg(&target).current_dir(root());
     let output = cargo.output().map_err(|error| ToolError::Io { what: format!("{cargo:?}"), error })?;
     if !output.status.success() {
@@ -121,7 +129,9 @@ pub struct Build {
     pub opt: u8,
     /// `-g`
     pub debug: bool,
-    /// Markers, the plugin that makes them, and its settings.
+    /// `-DSQTT_ENABLED=1`
+    pub markers: bool,
+    /// The plugin and its settings.
     pub plugin: Option<Plugin>,
 }
 
@@ -167,8 +177,10 @@ impl Build {
         if self.debug {
             arguments.push("-g".to_owned());
         }
-        if let Some(plugin) = &self.plugin {
+        if self.markers {
             arguments.push("-DSQTT_ENABLED=1".to_owned());
+        }
+        if let Some(plugin) = &self.plugin {
             arguments.push(format!("-fpass-plugin={}", plugin.path.display()));
         }
         arguments.extend([source.display().to_string(), "-o".to_owned(), object.display().to_string()]);
@@ -185,11 +197,22 @@ impl Build {
         words.join(" ")
     }
 
-    /// Compiles; gives the code object.
+    /// Compiles a source text in a folder; gives the code object.
     ///
     /// # Errors
-    /// [`CompileError`] inside, [`ToolError`] where clang does not start.
-    pub fn compile(&self, source: &Path, object: &Path) -> Result<Result<Vec<u8>, CompileError>, ToolError> {
+    /// [`CompileError`] inside, [`ToolError`] where clang does not start or the folder cannot be written.
+    pub fn compile_text(
+        &self,
+        text: &str,
+        folder: &Path,
+    ) -> Result<Result<Vec<u8>, CompileError>, ToolError> {
+        let (source, object) = (folder.join("kernel.hip"), folder.join("kernel.co"));
+        std::fs::write(&source, text)
+            .map_err(|error| ToolError::Io { what: source.display().to_string(), error })?;
+        self.compile(&source, &object)
+    }
+
+    fn compile(&self, source: &Path, object: &Path) -> Result<Result<Vec<u8>, CompileError>, ToolError> {
         let mut clang = Command::new(self.llvm.clang());
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SQTT_")) {
             clang.env_remove(name);
@@ -202,13 +225,16 @@ impl Build {
         let output = clang.output().map_err(io(self.llvm.clang().display().to_string()))?;
         if !output.status.success() {
             let output = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Ok(Err(CompileError { output: format!("{}\n{output}", clang_status(output.as_str())) }));
+            return Ok(Err(CompileError { output: format!("{}\n{output}", telling_line(&output)) }));
         }
         Ok(Ok(std::fs::read(object).map_err(io(object.display().to_string()))?))
     }
 }
 
 /// The line that says most.
-fn clang_status(output: &str) -> &str {
-    output.lines().find(|line| line.contains("error") || line.contains("Assertion")).unwrap_or("no error was printed")
+fn telling_line(output: &str) -> &str {
+    output
+        .lines()
+        .find(|line| line.contains("error") || line.contains("Assertion"))
+        .unwrap_or("no error was printed")
 }

@@ -1,6 +1,5 @@
 //! From recorded words to events, by the names in the object.
 
-use crate::ast::Kernel;
 use crate::events::{Event, Label, Marked};
 use sqtt_decoder::codeobj::Binary;
 use sqtt_format::{EntryKind, Marker};
@@ -13,11 +12,11 @@ pub struct Names {
 }
 
 impl Names {
-    /// Reads an object's funcmap.
+    /// Reads an object's funcmap. Rows of `functions` get their names in the source.
     ///
     /// # Errors
     /// A sentence that says what is wrong with it.
-    pub fn read(object: &[u8], kernel: &Kernel) -> Result<Self, String> {
+    pub fn read(object: &[u8], functions: &[&str]) -> Result<Self, String> {
         let binary = Binary::from_bytes("object", object.to_vec());
         let contents = binary.contents();
         let [code_object] = &contents.code_objects[..] else {
@@ -32,7 +31,7 @@ impl Names {
             let Some(id) = entry.id() else { continue };
             let name = String::from_utf8_lossy(entry.name()).into_owned();
             let label = match entry.kind() {
-                EntryKind::Function => Label::Function(source_name(&name, kernel).unwrap_or(name)),
+                EntryKind::Function => Label::Function(source_name(&name, functions).unwrap_or(name)),
                 _ => Label::Named(name),
             };
             if ids.insert(id, (entry.kind(), label, entry.extra_payload_count())).is_some() {
@@ -94,12 +93,10 @@ impl Names {
 }
 
 /// The function whose mangled name this is: `_Z` or `_ZL`, its length, the name, the parameters.
-fn source_name(mangled: &str, kernel: &Kernel) -> Option<String> {
+fn source_name(mangled: &str, functions: &[&str]) -> Option<String> {
     let rest = mangled.strip_prefix("_ZL").or_else(|| mangled.strip_prefix("_Z"))?;
-    kernel
-        .functions
+    functions
         .iter()
-        .map(|function| &function.name)
         .find(|name| rest.starts_with(&format!("{}{name}", name.len())))
-        .cloned()
+        .map(|name| (*name).to_owned())
 }

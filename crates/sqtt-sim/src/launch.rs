@@ -110,6 +110,16 @@ impl<'p> Dispatch<'p> {
         let entry = program.code.find(kernel.descriptor.entry).ok_or_else(|| {
             bad(format!("its entry {:#x} is not the start of an instruction", kernel.descriptor.entry))
         })? as usize;
+        let d = &kernel.descriptor;
+        if d.rsrc1 >> 12 & 0xf != 0 || d.rsrc1 >> 26 & 1 != 0 {
+            return Err(bad(
+                "its MODE asks for another rounding or for f16 overflow clamping, which are not simulated"
+                    .to_owned(),
+            ));
+        }
+        if d.rsrc2 >> 10 & 1 != 0 {
+            return Err(bad("it asks for the workgroup-info register, which is not simulated".to_owned()));
+        }
         let mut memory = Memory::new(program.image.bytes.clone());
         let lds = kernel.lds_size.checked_add(launch.dynamic_lds).filter(|&n| n <= 160 << 10);
         let lds =
@@ -369,10 +379,6 @@ impl<'p> Dispatch<'p> {
                     w.s[next] = id;
                     next += 1;
                 }
-            }
-            if d.rsrc2 >> 10 & 1 != 0 {
-                w.s[next] = 0;
-                next += 1;
             }
             if d.rsrc2 & 1 != 0 && !traits.architected_scratch {
                 w.s[next] = w.index * size;

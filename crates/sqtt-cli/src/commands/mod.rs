@@ -1,7 +1,11 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
+mod check;
 mod funcmap;
+mod print;
+mod rocpd;
 mod sim;
+mod stats;
 
 use clap::Subcommand;
 
@@ -9,7 +13,11 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Funcmap(funcmap::Args),
+    Rocpd(rocpd::Rocpd),
     Sim(sim::Args),
+    Print(print::Args),
+    Stats(stats::Args),
+    Check(check::Args),
 }
 
 impl Command {
@@ -17,7 +25,11 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Funcmap(args) => args.run(),
+            Command::Rocpd(command) => command.run(),
             Command::Sim(args) => args.run(),
+            Command::Print(args) => args.run(),
+            Command::Stats(args) => args.run(),
+            Command::Check(args) => args.run(),
         }
     }
 }

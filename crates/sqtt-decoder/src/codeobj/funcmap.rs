@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sqtt_format::{ConfigRecord, ConfigRecordError, Entry, EntryKind, Funcmap, Parsed, Warning};
+use sqtt_format::{ConfigRecord, ConfigRecordError, Entry, EntryKind, Funcmap, Parsed, Warning, WarningKind};
 
 use super::elf::Elf;
 use super::error::Fault;
@@ -25,6 +25,9 @@ pub struct CodeObjectFuncmap {
     pub map: Option<Funcmap>,
     /// What the markers were compiled with; the first record where a link joined several.
     pub config: Option<ConfigRecord>,
+    /// The maps that a linker joined in the section, each with its own kernels, where they give one id
+    /// different names; empty where [`map`](Self::map) says it all.
+    pub joined_maps: Vec<Funcmap>,
     /// What looks wrong.
     pub warnings: Vec<FuncmapWarning>,
     /// By index of the entry in the map.
@@ -90,6 +93,7 @@ pub(super) fn read(
         target,
         map: None,
         config: None,
+        joined_maps: Vec::new(),
         warnings: Vec::new(),
         vaddrs: Vec::new(),
     };
@@ -105,6 +109,8 @@ pub(super) fn read(
         return Ok(named);
     }
     let Parsed { map, warnings } = Funcmap::parse(section.data);
+    let warnings_collide =
+        warnings.iter().any(|warning| matches!(warning.kind, WarningKind::DuplicateId { .. }));
     named.warnings.extend(warnings.into_iter().map(FuncmapWarning::Row));
 
     let symbols = Symbols::read(elf);
@@ -115,6 +121,9 @@ pub(super) fn read(
     named.vaddrs = map.entries().iter().map(vaddr).collect();
     let faults = symbols.faults.iter();
     named.warnings.extend(faults.map(|fault| FuncmapWarning::Symbols(fault.reason.to_string())));
+    if warnings_collide {
+        named.joined_maps = joined(section.data);
+    }
     named.map = Some(map);
     Ok(named)
 }
@@ -143,4 +152,13 @@ fn read_config(elf: &Elf<'_>, named: &mut CodeObjectFuncmap) {
         named.warnings.push(FuncmapWarning::DifferentConfigs(hashes));
     }
     named.config = records.into_iter().next();
+}
+
+/// The maps of a section that several were linked into: each ends with a NUL and has kernels. Where
+/// they do not, they were no maps of their own.
+fn joined(section: &[u8]) -> Vec<Funcmap> {
+    let parts = section.split(|&byte| byte == 0).filter(|part| !part.is_empty());
+    let maps: Vec<Funcmap> = parts.map(|part| Funcmap::parse(part).map).collect();
+    let has_kernel = |map: &Funcmap| map.entries().iter().any(|entry| entry.kind() == EntryKind::Kernel);
+    if maps.len() > 1 && maps.iter().all(has_kernel) { maps } else { Vec::new() }
 }

@@ -16,13 +16,18 @@ const LENGTH_LIMIT: usize = 1 << 16;
 /// compiler's. Markers that a user named are left alone, whatever their names look like.
 pub(super) fn name(entry: &Entry, options: FuncmapOptions) -> Cow<'_, [u8]> {
     let mangled = entry.name();
-    if options.demangle
-        && matches!(entry.kind(), EntryKind::Function | EntryKind::Kernel)
-        && let Some(text) = demangle(mangled)
-    {
-        return Cow::Owned(text.into_bytes());
+    if options.demangle && matches!(entry.kind(), EntryKind::Function | EntryKind::Kernel) {
+        return shown(mangled, true);
     }
     Cow::Borrowed(mangled)
+}
+
+/// A mangled name as it is shown.
+pub(crate) fn shown(name: &[u8], demangled: bool) -> Cow<'_, [u8]> {
+    match demangled.then(|| demangle(name)).flatten() {
+        Some(text) => Cow::Owned(text.into_bytes()),
+        None => Cow::Borrowed(name),
+    }
 }
 
 /// The C++ name behind a mangled one; `None` where it is not one, or would be very long.

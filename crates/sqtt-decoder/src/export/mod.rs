@@ -3,10 +3,15 @@
 mod demangle;
 mod funcmap_json;
 mod funcmap_text;
+mod print;
+mod stats;
 
 pub use demangle::demangle;
+pub(crate) use demangle::shown;
 pub use funcmap_json::FuncmapJson;
 pub use funcmap_text::write_funcmap_text;
+pub use print::{write_event_json, write_event_text};
+pub use stats::{write_stats_csv, write_stats_json, write_stats_text};
 
 /// How names are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

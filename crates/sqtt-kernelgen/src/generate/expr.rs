@@ -22,7 +22,8 @@ fn compare(op: Cmp, a: Expr, b: Expr) -> Expr {
 
 impl Maker<'_> {
     fn var(&mut self, ty: Ty) -> Option<Expr> {
-        let fitting: Vec<Slot> = self.readable.iter().copied().filter(|slot| self.vars[*slot] == ty).collect();
+        let fitting: Vec<Slot> =
+            self.readable.iter().copied().filter(|slot| self.vars[*slot] == ty).collect();
         (!fitting.is_empty()).then(|| Expr::Var(ty, self.rng.pick(&fitting)))
     }
 
@@ -156,7 +157,7 @@ impl Maker<'_> {
                 _ => Expr::Cast(ty, boxed(self.leaf(Ty::U32, 0))),
             },
             Ty::U64 => match self.rng.below(3) {
-                0 => Expr::Const(ty, self.rng.next()),
+                0 => Expr::Const(ty, self.rng.bits()),
                 _ => Expr::Cast(ty, boxed(self.leaf(Ty::U32, 0))),
             },
             Ty::F32 | Ty::F64 => self.float_leaf(ty),
@@ -196,7 +197,7 @@ impl Maker<'_> {
             0 => self.rng.below(8) as u32,
             1 => self.rng.below(100) as u32,
             2 => self.rng.pick(&[0, 1, u32::MAX, 0x8000_0000, 0x7FFF_FFFF, 0xFFFF, 64, 63, 31, 32]),
-            _ => self.rng.next() as u32,
+            _ => self.rng.bits() as u32,
         }
     }
 

@@ -2,7 +2,9 @@
 
 use super::stmt::Spot;
 use super::{Features, Maker};
-use crate::ast::{Bin, Cmp, Exit, Expr, Function, Inlining, Mark, Name, ScopeStyle, Size, Slot, Stmt, Ty, Via};
+use crate::ast::{
+    Bin, Cmp, Exit, Expr, Function, Inlining, Mark, Name, ScopeStyle, Size, Slot, Stmt, Ty, Via,
+};
 use crate::rng::Rng;
 
 /// Mixing steps of a function that is clearly large.
@@ -28,7 +30,14 @@ fn binary(op: Bin, a: Expr, b: Expr) -> Expr {
     Expr::Binary(op, Ty::U32, Box::new(a), Box::new(b))
 }
 
-fn finish(maker: &Maker<'_>, name: String, params: usize, body: Vec<Stmt>, value: Expr, size: Size) -> Function {
+fn finish(
+    maker: &Maker<'_>,
+    name: String,
+    params: usize,
+    body: Vec<Stmt>,
+    value: Expr,
+    size: Size,
+) -> Function {
     Function {
         name,
         params,
@@ -93,7 +102,7 @@ fn large(maker: &mut Maker<'_>, index: usize) -> Function {
     for step in 0..LARGE_STEPS {
         let (to, from) = if step % 2 == 0 { (a, b) } else { (b, a) };
         let shifted = binary(Bin::Shr, var(to), Expr::u32(maker.rng.within(1, 31) as u32));
-        let factor = Expr::u32(maker.rng.next() as u32 | 1);
+        let factor = Expr::u32(maker.rng.bits() as u32 | 1);
         let mixed = binary(Bin::Mul, binary(Bin::Xor, var(to), shifted), factor);
         body.push(Stmt::Assign(to, binary(Bin::Add, mixed, var(from))));
         if maker.features.markers && maker.rng.percent(3) {
@@ -113,24 +122,28 @@ enum Use {
     Tail,
     /// It is added to: LLVM makes a loop of that too.
     Sum,
-    /// More than that.
-    More,
+    /// It is not looked at before a marker: that keeps it a call.
+    Marker,
 }
 
 /// Calls itself as often as its first argument says.
 ///
-/// Where LLVM makes a loop of it, the path of the last call leaves the loop, and lanes of different depths go down
+/// Where LLVM may make a loop of it, the path of the last call leaves the loop, and lanes of different depths go down
 /// that path together: no markers there.
 fn recursive(maker: &mut Maker<'_>, index: usize) -> Function {
     params(maker, &[Ty::U32, Ty::U32]);
     let x = maker.local(Ty::U32);
-    let used = maker.rng.pick(&[Use::Tail, Use::Sum, Use::More, Use::More]);
+    let used = if maker.features.markers {
+        maker.rng.pick(&[Use::Tail, Use::Sum, Use::Marker, Use::Marker])
+    } else {
+        maker.rng.pick(&[Use::Tail, Use::Sum])
+    };
     let mut body = vec![Stmt::Assign(x, binary(Bin::Mul, var(1), Expr::u32(0x9E37_79B1)))];
     if maker.features.markers && maker.rng.percent(50) {
         body.push(Stmt::Mark(maker.event()));
     }
     let done = Expr::Compare(Cmp::Equal, Ty::U32, Box::new(var(0)), Box::new(Expr::u32(0)));
-    let marked = maker.features.markers && used == Use::More && maker.rng.percent(60);
+    let marked = used == Use::Marker && maker.rng.percent(60);
     let arm = if marked { vec![Stmt::Mark(maker.event())] } else { Vec::new() };
     body.push(Stmt::Leave(Exit::Return(Some(binary(Bin::Xor, var(x), Expr::Local))), done, arm));
     body.push(maker.assign());
@@ -140,7 +153,8 @@ fn recursive(maker: &mut Maker<'_>, index: usize) -> Function {
     let value = match used {
         Use::Tail => var(result),
         Use::Sum => binary(Bin::Add, var(result), var(x)),
-        Use::More => {
+        Use::Marker => {
+            body.push(Stmt::Mark(maker.event()));
             if maker.rng.percent(50) {
                 body.push(maker.assign());
             }

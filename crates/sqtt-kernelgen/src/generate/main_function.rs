@@ -2,7 +2,9 @@
 
 use super::stmt::Spot;
 use super::{Features, Maker};
-use crate::ast::{Block, Expr, Function, Inlining, LoopShape, Mark, Name, ScopeStyle, Size, Slot, Stmt, Ty, Via};
+use crate::ast::{
+    Block, Expr, Function, Inlining, LoopShape, Mark, Name, ScopeStyle, Size, Slot, Stmt, Ty, Via,
+};
 use crate::rng::Rng;
 
 /// Makes the kernel; gives with it how many words of output a work-item has.

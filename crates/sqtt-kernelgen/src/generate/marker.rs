@@ -74,7 +74,13 @@ impl Maker<'_> {
                 let name = self.name();
                 let via = match name {
                     Name::Number(..) | Name::Computed(_) => Via::Direct,
-                    _ => self.rng.pick(&[Via::Direct, Via::Direct, Via::Direct, Via::Wrapper, Via::TwoWrappers]),
+                    _ => self.rng.pick(&[
+                        Via::Direct,
+                        Via::Direct,
+                        Via::Direct,
+                        Via::Wrapper,
+                        Via::TwoWrappers,
+                    ]),
                 };
                 Mark::Point(name, via)
             }

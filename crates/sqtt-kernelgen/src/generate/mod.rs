@@ -78,7 +78,7 @@ fn input_word(rng: &mut Rng) -> u32 {
     match rng.below(6) {
         0 => rng.below(16) as u32,
         1 => rng.pick(&[0, 1, u32::MAX, 0x8000_0000, 0x7FFF_FFFF, 0x00FF_00FF]),
-        _ => rng.next() as u32,
+        _ => rng.bits() as u32,
     }
 }
 

@@ -10,7 +10,9 @@
 
 use super::Maker;
 use super::expr::masked;
-use crate::ast::{ARRAY_WORDS, AtomicOp, Block, Exit, Expr, Function, LoopShape, Mark, Name, ScopeStyle, Slot, Stmt, Ty};
+use crate::ast::{
+    ARRAY_WORDS, AtomicOp, Block, Exit, Expr, Function, LoopShape, Mark, Name, ScopeStyle, Slot, Stmt, Ty,
+};
 
 /// Where a statement stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -35,6 +35,8 @@ pub(super) fn eval(e: &Expr, place: &Place<'_>, frame: &Frame, lane: usize) -> u
         }
         Expr::Cast(ty, a) => cast(a.ty(), *ty, value(a)),
         Expr::Bits(a) => match a.ty() {
+            Ty::F32 if f32_of(value(a)) == 0.0 => 0,
+            Ty::F64 if f64::from_bits(value(a)) == 0.0 => 0,
             Ty::U64 | Ty::F64 => u64::from((value(a) ^ value(a) >> 32) as u32),
             _ => value(a),
         },
@@ -94,8 +96,20 @@ fn binary(op: Bin, ty: Ty, a: u64, b: u64) -> u64 {
                 Bin::Sub => a - b,
                 Bin::Mul => a * b,
                 Bin::Div => a / (b.abs() + 1.0),
-                Bin::Min => if a < b { a } else { b },
-                _ => if a < b { b } else { a },
+                Bin::Min => {
+                    if a < b {
+                        a
+                    } else {
+                        b
+                    }
+                }
+                _ => {
+                    if a < b {
+                        b
+                    } else {
+                        a
+                    }
+                }
             })
         }
         Ty::F64 => {
@@ -105,8 +119,20 @@ fn binary(op: Bin, ty: Ty, a: u64, b: u64) -> u64 {
                 Bin::Sub => a - b,
                 Bin::Mul => a * b,
                 Bin::Div => a / (b.abs() + 1.0),
-                Bin::Min => if a < b { a } else { b },
-                _ => if a < b { b } else { a },
+                Bin::Min => {
+                    if a < b {
+                        a
+                    } else {
+                        b
+                    }
+                }
+                _ => {
+                    if a < b {
+                        b
+                    } else {
+                        a
+                    }
+                }
             };
             value.to_bits()
         }
@@ -125,7 +151,7 @@ fn u32_binary(op: Bin, a: u32, b: u32) -> u32 {
         Bin::Xor => a ^ b,
         Bin::Shl => a << (b & 31),
         Bin::Shr => a >> (b & 31),
-        Bin::MulHigh => (u64::from(a) * u64::from(b) >> 32) as u32,
+        Bin::MulHigh => ((u64::from(a) * u64::from(b)) >> 32) as u32,
         Bin::Min => a.min(b),
         Bin::Max => a.max(b),
     }
@@ -143,7 +169,7 @@ fn i32_binary(op: Bin, a: i32, b: i32) -> i32 {
         Bin::Xor => a ^ b,
         Bin::Shl => a << (b & 31),
         Bin::Shr => a >> (b & 31),
-        Bin::MulHigh => (i64::from(a) * i64::from(b) >> 32) as i32,
+        Bin::MulHigh => ((i64::from(a) * i64::from(b)) >> 32) as i32,
         Bin::Min => a.min(b),
         Bin::Max => a.max(b),
     }

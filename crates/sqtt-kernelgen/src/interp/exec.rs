@@ -45,7 +45,9 @@ impl Exec<'_, '_> {
 
     /// The lanes of `mask` in which a condition holds.
     fn holds(&self, c: &Expr, mask: u64, frame: &Frame) -> u64 {
-        lanes(mask).filter(|lane| eval(c, self.place, frame, *lane) != 0).fold(0, |taken, lane| taken | 1 << lane)
+        lanes(mask)
+            .filter(|lane| eval(c, self.place, frame, *lane) != 0)
+            .fold(0, |taken, lane| taken | 1 << lane)
     }
 
     /// The value in the first active lane.
@@ -65,7 +67,13 @@ impl Exec<'_, '_> {
     }
 
     /// Runs a block in the lanes of `mask`; gives those that reach its end.
-    pub(super) fn block(&mut self, block: &[Stmt], mut mask: u64, frame: &mut Frame, nodes: &mut Vec<Node>) -> u64 {
+    pub(super) fn block(
+        &mut self,
+        block: &[Stmt],
+        mut mask: u64,
+        frame: &mut Frame,
+        nodes: &mut Vec<Node>,
+    ) -> u64 {
         for (k, stmt) in block.iter().enumerate() {
             if mask == 0 {
                 return 0;
@@ -114,9 +122,7 @@ impl Exec<'_, '_> {
         let row = self.row(value, mask, frame);
         for lane in lanes(mask) {
             frame.vars[slot][lane] = match value.ty() {
-                Ty::F32 => {
-                    u64::from(f32::from_bits(row[lane] as u32).clamp(-4096.0, 4096.0).to_bits())
-                }
+                Ty::F32 => u64::from(f32::from_bits(row[lane] as u32).clamp(-4096.0, 4096.0).to_bits()),
                 Ty::F64 => f64::from_bits(row[lane]).clamp(-1_048_576.0, 1_048_576.0).to_bits(),
                 _ => row[lane],
             };
@@ -178,7 +184,8 @@ impl Exec<'_, '_> {
         let first = AtomicOp::ALL.iter().position(|other| *other == op).unwrap_or(0) * 8;
         let (index, value) = (self.row(index, mask, frame), self.row(value, mask, frame));
         for lane in lanes(mask) {
-            let (word, value) = (&mut self.memory.acc[first + (index[lane] as usize & 7)], value[lane] as u32);
+            let (word, value) =
+                (&mut self.memory.acc[first + (index[lane] as usize & 7)], value[lane] as u32);
             *word = match op {
                 AtomicOp::Add => word.wrapping_add(value),
                 AtomicOp::Max => value.max(*word),

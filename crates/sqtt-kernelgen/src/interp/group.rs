@@ -70,7 +70,8 @@ fn together(waves: &mut [Wave<'_>], block: &[Stmt], memory: &mut Memory) {
                 let lds: Vec<u64> = waves.iter().flat_map(|wave| values(wave, value)).collect();
                 each(waves, |wave| {
                     for lane in lanes(wave.mask) {
-                        wave.frame.vars[*dst][lane] = lds[(wave.place.first as usize + lane + shift) % lds.len()];
+                        wave.frame.vars[*dst][lane] =
+                            lds[(wave.place.first as usize + lane + shift) % lds.len()];
                     }
                 });
             }
@@ -83,7 +84,8 @@ fn together(waves: &mut [Wave<'_>], block: &[Stmt], memory: &mut Memory) {
                     }
                 }
                 each(waves, |wave| {
-                    let row: Vec<u64> = values(wave, index).map(|index| sums[index as usize & 7].into()).collect();
+                    let row: Vec<u64> =
+                        values(wave, index).map(|index| sums[index as usize & 7].into()).collect();
                     for (lane, value) in lanes(wave.mask).zip(row) {
                         wave.frame.vars[*dst][lane] = value;
                     }

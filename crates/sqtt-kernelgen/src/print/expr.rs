@@ -57,7 +57,8 @@ pub(super) fn expr(e: &Expr, block: u32) -> String {
         Expr::Cast(Ty::I32, a) if a.ty().is_float() => format!("to_int({}, {})", a.ty().text(), text(a)),
         Expr::Cast(ty, a) => format!("({})({})", ty.text(), text(a)),
         Expr::Bits(a) => match a.ty() {
-            Ty::F64 => format!("fold(__builtin_bit_cast(u64, {}))", text(a)),
+            Ty::F64 => format!("fold(bits_of(u64, f64, {}))", text(a)),
+            Ty::F32 => format!("bits_of(u32, f32, {})", text(a)),
             Ty::U64 => format!("fold({})", text(a)),
             _ => format!("__builtin_bit_cast(u32, {})", text(a)),
         },

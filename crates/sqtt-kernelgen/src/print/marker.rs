@@ -4,7 +4,8 @@ use super::stmt::Printer;
 use crate::ast::{Mark, Name, ScopeStyle, Stmt, Via};
 
 /// Types that numbers of markers are printed in.
-const NUMBER_TYPES: [&str; 8] = ["", "(u32)", "(short)", "(u64)", "(i64)", "(Phase)", "(unsigned short)", "(long)"];
+const NUMBER_TYPES: [&str; 8] =
+    ["", "(u32)", "(short)", "(u64)", "(i64)", "(Phase)", "(unsigned short)", "(long)"];
 
 /// A string literal.
 fn literal(text: &str) -> String {
@@ -48,7 +49,13 @@ impl Printer<'_> {
         let argument = match name {
             Name::Literal(text) | Name::Offset(_, text) | Name::Member(text) => literal(text),
             Name::Choice(_, text, _) | Name::Variable(_, text, _) => literal(text),
-            Name::Number(id, _) => if id % 3 == 0 { String::new() } else { id.to_string() },
+            Name::Number(id, _) => {
+                if id % 3 == 0 {
+                    String::new()
+                } else {
+                    id.to_string()
+                }
+            }
             Name::Computed(_) => String::new(),
         };
         self.line(format!("sqtt_marker_exit({argument});"));

@@ -5,8 +5,8 @@ mod marker;
 mod stmt;
 
 use crate::ast::{Function, Inlining, Kernel, Size};
-use stmt::Printer;
 use std::fmt::Write as _;
+use stmt::Printer;
 
 /// The name of every generated kernel.
 pub const KERNEL_NAME: &str = "kern";
@@ -41,8 +41,11 @@ fn device_function(out: &mut String, kernel: &Kernel, function: &Function, optio
     };
     // Some functions can be seen from outside, where the compiler may not do all that it likes with them.
     let linkage = if function.name.ends_with("ext") { "" } else { "static " };
-    let mut params: Vec<String> =
-        function.vars[..function.params].iter().enumerate().map(|(k, ty)| format!("{} v{k}", ty.text())).collect();
+    let mut params: Vec<String> = function.vars[..function.params]
+        .iter()
+        .enumerate()
+        .map(|(k, ty)| format!("{} v{k}", ty.text()))
+        .collect();
     if function.size != Size::Small {
         params.insert(0, "const u32 *in, u32 n".to_owned());
     }

@@ -22,6 +22,7 @@ struct Named {
 #define lesser(T, a, b) ({ const T left = (a), right = (b); left < right ? left : right; })
 #define greater(T, a, b) ({ const T left = (a), right = (b); left < right ? right : left; })
 #define to_int(T, x) ((i32)lesser(T, greater(T, x, (T)-1000000), (T)1000000))
+#define bits_of(U, T, x) ({ const T value = (x); value == 0 ? (U)0 : __builtin_bit_cast(U, value); })
 #define fold(x) ({ const u64 whole = (x); (u32)(whole ^ whole >> 32); })
 #define sync_workgroup() \
   do { \

@@ -2,9 +2,7 @@
 
 use super::PrintOptions;
 use super::expr::expr;
-use crate::ast::{
-    ARRAY_WORDS, AtomicOp, Exit, Expr, Function, Kernel, LoopShape, Size, Stmt, Ty,
-};
+use crate::ast::{ARRAY_WORDS, AtomicOp, Exit, Expr, Function, Kernel, LoopShape, Size, Stmt, Ty};
 use std::fmt::Write as _;
 
 pub(super) struct Printer<'a> {
@@ -151,7 +149,9 @@ impl<'a> Printer<'a> {
         let text = self.expr(value);
         match value.ty() {
             Ty::F32 => self.line(format!("v{slot} = lesser(f32, greater(f32, {text}, -4096.0f), 4096.0f);")),
-            Ty::F64 => self.line(format!("v{slot} = lesser(f64, greater(f64, {text}, -1048576.0), 1048576.0);")),
+            Ty::F64 => {
+                self.line(format!("v{slot} = lesser(f64, greater(f64, {text}, -1048576.0), 1048576.0);"));
+            }
             _ => self.line(format!("v{slot} = {text};")),
         }
     }
@@ -176,7 +176,11 @@ impl<'a> Printer<'a> {
         self.line(format!("const u32 bound{k} = {bound};"));
         match shape {
             LoopShape::For => {
-                self.nested(format!("for (u32 v{counter} = 0; v{counter} < bound{k}; ++v{counter})"), body, "");
+                self.nested(
+                    format!("for (u32 v{counter} = 0; v{counter} < bound{k}; ++v{counter})"),
+                    body,
+                    "",
+                );
             }
             LoopShape::While => {
                 self.line(format!("u32 v{counter} = 0;"));

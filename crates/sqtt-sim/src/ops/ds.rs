@@ -127,8 +127,8 @@ fn bpermute(w: &mut Wave, i: &Inst, fetch_inactive: bool) {
         let (a, d) = (rd(w, &i.ops[1], &mut b0), rd(w, &i.ops[2], &mut b1));
         for l in 0..w.n {
             let from = (a[l].wrapping_add(i.imm as u32) / 4) as usize & (w.n - 1);
-            // gfx10 to gfx12 permute within 32 lanes, also in wave64.
-            let from = if w.generation > 9 { l & 32 | from & 31 } else { from };
+            // In wave64, gfx10 and gfx11 permute within each half.
+            let from = if matches!(w.generation, 10 | 11) { l & 32 | from & 31 } else { from };
             out[l] = if fetch_inactive || exec >> from & 1 != 0 { d[from] } else { 0 };
         }
     }
@@ -143,7 +143,7 @@ fn permute(w: &mut Wave, i: &Inst) {
         let (a, d) = (rd(w, &i.ops[1], &mut b0), rd(w, &i.ops[2], &mut b1));
         for l in (0..w.n).filter(|l| exec >> l & 1 != 0) {
             let to = (a[l].wrapping_add(i.imm as u32) / 4) as usize & (w.n - 1);
-            let to = if w.generation > 9 { l & 32 | to & 31 } else { to };
+            let to = if matches!(w.generation, 10 | 11) { l & 32 | to & 31 } else { to };
             out[to] = d[l];
         }
     }

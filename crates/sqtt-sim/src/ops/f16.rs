@@ -69,7 +69,8 @@ pub(super) fn rsq(x: f64) -> f64 {
 
 fn fract(x: f64) -> f64 {
     // The largest f16 below one.
-    canonical(x, (x - x.floor()).min(1.0 - 2f64.powi(-11)))
+    let r = x - x.floor();
+    canonical(x, if r > 1.0 - 2f64.powi(-11) { 1.0 - 2f64.powi(-11) } else { r })
 }
 
 fn med3([a, b, c]: [f64; 3]) -> f64 {

@@ -54,7 +54,9 @@ fn rsq(x: f64) -> f64 {
 }
 
 fn fract(x: f64) -> f64 {
-    canonical(x, (x - x.floor()).min(f64::from_bits(0x3fef_ffff_ffff_ffff)))
+    // `f64::min` would lose the NaN that an infinity gives.
+    let (r, below_one) = (x - x.floor(), f64::from_bits(0x3fef_ffff_ffff_ffff));
+    canonical(x, if r > below_one { below_one } else { r })
 }
 
 fn exponent(x: f64) -> i32 {

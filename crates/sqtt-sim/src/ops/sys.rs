@@ -232,6 +232,9 @@ pub(super) const TABLE: Table = &[
     (
         "s_sleep",
         def(Class::Salu, |w, _, i| {
+            if i.ops[0].k.b32 & 0x8000 != 0 {
+                return Err(Fault::unknown("sleeping until an event is not simulated"));
+            }
             w.time += u64::from(i.ops[0].k.b32 & 0x7f) * 64;
             Ok(())
         }),

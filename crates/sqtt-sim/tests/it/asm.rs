@@ -14,13 +14,13 @@ pub(crate) const LANES: usize = 32;
 /// A clang that assembles for AMDGPU, or `None` with a note.
 pub(crate) fn clang() -> Option<String> {
     let candidates = ["clang-22", "/usr/lib/llvm-22/bin/clang", "clang-19", "/opt/rocm/llvm/bin/clang"];
-    let named = std::env::var("SQTT_TEST_CLANG").ok();
+    let named = std::env::var("SIM_TEST_CLANG").ok();
     let found = named
         .into_iter()
         .chain(candidates.map(str::to_owned))
         .find(|c| Command::new(c).arg("--version").output().is_ok_and(|o| o.status.success()));
     if found.is_none() {
-        eprintln!("skipped: no clang that assembles for AMDGPU (SQTT_TEST_CLANG names one)");
+        eprintln!("skipped: no clang that assembles for AMDGPU (SIM_TEST_CLANG names one)");
     }
     found
 }

@@ -21,8 +21,7 @@ fn variants() -> Vec<(Target, Vec<&'static str>)> {
     list
 }
 
-fn compile(clang: &str, folder: &Path, target: Target, flags: &[&str]) -> Program {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/kernels.hip");
+fn compile(clang: &str, source: &Path, folder: &Path, target: Target, flags: &[&str]) -> Program {
     let object = folder.join("kernels.co");
     let output = Command::new(clang)
         .args(["-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "--no-gpu-bundle-output", "-w"])
@@ -77,10 +76,11 @@ fn canonical(word: u32) -> u32 {
 fn results_agree_across_targets_levels_and_wave_sizes() {
     let Some(clang) = asm::clang() else { return };
     let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/kernels.hip");
     let mut first: Option<Vec<Vec<u32>>> = None;
     let mut failures = Vec::new();
     for (target, flags) in variants() {
-        let program = compile(&clang, folder.path(), target, &flags);
+        let program = compile(&clang, &source, folder.path(), target, &flags);
         let unsupported: Vec<_> = program.unsupported().collect();
         assert!(unsupported.is_empty(), "{target} {flags:?}: {unsupported:?}");
         let mut results = Vec::new();
@@ -112,5 +112,34 @@ fn results_agree_across_targets_levels_and_wave_sizes() {
         let double = f32::from_bits(first[2][t * 32 + 3]);
         let want = (f64::from(a) / f64::from(b)) as f32;
         assert!(double == want || double.is_nan() && want.is_nan(), "{a} / {b} = {double} in f64");
+    }
+}
+
+/// The crossbar in wave64: whole waves on gfx9 and gfx12, halves on gfx10 and gfx11.
+#[test]
+fn lanes_of_wave64_reach_their_half_or_their_wave() {
+    let Some(clang) = asm::clang() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("cross.hip");
+    let text = "extern \"C\" __attribute__((global)) void k(const int *in, int *out) {\n\
+                int t = __builtin_amdgcn_workitem_id_x();\n\
+                out[t] = __builtin_amdgcn_ds_bpermute((t ^ 33) * 4, in[t]);\n\
+                out[t + 64] = __builtin_amdgcn_readlane(in[t], 40);\n\
+                unsigned m = __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));\n\
+                out[t + 128] = m; }\n";
+    std::fs::write(&source, text).unwrap();
+    for target in Target::ALL {
+        let flags: &[&str] = if target.generation() == 9 { &["-O1"] } else { &["-O1", "-mwavefrontsize64"] };
+        let program = compile(&clang, &source, folder.path(), target, flags);
+        let input: Vec<u32> = (1000..1064).collect();
+        let launch = Launch::new("k", 1, 64, vec![Arg::words(&input), Arg::words(&[0; 192])]);
+        let result = run(&program, &launch, &Options::default()).unwrap();
+        assert_eq!(result.waves.len(), 1);
+        let words = result.buffers[1].words();
+        let other = if matches!(target.generation(), 10 | 11) { 1 } else { 33 };
+        for l in 0..64 {
+            assert_eq!(words[l], input[l ^ other], "{target} lane {l}");
+            assert_eq!((words[64 + l], words[128 + l]), (1040, l as u32), "{target} lane {l}");
+        }
     }
 }

@@ -134,7 +134,20 @@ fn launches_that_do_not_fit() {
         text(&Launch { args: vec![Arg::u32(1), Arg::Null], ..good.clone() })
             .contains("8 bytes, 4 bytes given")
     );
-    assert!(text(&Launch { dynamic_lds: u32::MAX, ..good }).contains("LDS"));
+    assert!(text(&Launch { dynamic_lds: u32::MAX, ..good.clone() }).contains("LDS"));
+    // Descriptors that ask for what is not simulated.
+    for (line, reason) in [
+        (".amdhsa_float_round_mode_32 3", "rounding"),
+        (".amdhsa_fp16_overflow 1", "overflow"),
+        (".amdhsa_system_sgpr_workgroup_info 1", "workgroup-info"),
+    ] {
+        let plain = asm::kernel("gfx1100", 11, Shape::default(), "");
+        let odd =
+            plain.replace(".amdhsa_wavefront_size32 1", &format!(".amdhsa_wavefront_size32 1\n\t{line}"));
+        let program = asm::assemble(&clang, "gfx1100", &odd);
+        let error = run(&program, &good, &Options::default()).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
 }
 
 /// Broken code objects are refused, never a panic.

@@ -2,10 +2,10 @@
 
 use crate::asm::{self, LANES};
 
-type Expect = fn(&[u32; 8]) -> [u32; 2];
-type Case = (std::ops::RangeInclusive<u8>, &'static str, Expect);
+pub(crate) type Expect = fn(&[u32; 8]) -> [u32; 2];
+pub(crate) type Case = (std::ops::RangeInclusive<u8>, &'static str, Expect);
 
-const KEEP: u32 = 0x55aa_55aa;
+pub(crate) const KEEP: u32 = 0x55aa_55aa;
 
 /// Sources 0 to 2 are f32 edge values, 3 f16 pairs, 4 to 7 two f64.
 fn inputs() -> [[u32; 8]; LANES] {
@@ -56,28 +56,28 @@ fn inputs() -> [[u32; 8]; LANES] {
     })
 }
 
-fn f(x: u32) -> f32 {
+pub(crate) fn f(x: u32) -> f32 {
     f32::from_bits(x)
 }
 
-fn one(x: f32) -> [u32; 2] {
+pub(crate) fn one(x: f32) -> [u32; 2] {
     [x.to_bits(), KEEP]
 }
 
-fn int(x: u32) -> [u32; 2] {
+pub(crate) fn int(x: u32) -> [u32; 2] {
     [x, KEEP]
 }
 
-fn d(lo: u32, hi: u32) -> f64 {
+pub(crate) fn d(lo: u32, hi: u32) -> f64 {
     f64::from_bits(u64::from(lo) | u64::from(hi) << 32)
 }
 
-fn two(x: f64) -> [u32; 2] {
+pub(crate) fn two(x: f64) -> [u32; 2] {
     [x.to_bits() as u32, (x.to_bits() >> 32) as u32]
 }
 
 /// The other format's rules, written out: f16 by table of exponents.
-fn half(x: u32) -> f64 {
+pub(crate) fn half(x: u32) -> f64 {
     let (s, e, m) = (x >> 15 & 1, (x >> 10 & 31) as i32, f64::from(x & 1023));
     let v = match e {
         0 => m * 2f64.powi(-24),
@@ -89,7 +89,7 @@ fn half(x: u32) -> f64 {
 }
 
 /// Nearest f16 by search over all of them.
-fn to_half(x: f64) -> u32 {
+pub(crate) fn to_half(x: f64) -> u32 {
     if x.is_nan() {
         return 0x7e00;
     }
@@ -104,7 +104,7 @@ fn to_half(x: f64) -> u32 {
     sign | (below + u32::from(up))
 }
 
-fn lo(x: u32) -> u32 {
+pub(crate) fn lo(x: u32) -> u32 {
     KEEP & 0xffff_0000 | x & 0xffff
 }
 
@@ -289,11 +289,16 @@ fn same(text: &str, got: [u32; 2], want: [u32; 2]) -> bool {
 
 #[test]
 fn float_instructions_at_edge_values() {
+    check(CASES);
+}
+
+/// Runs the cases of each target and compares.
+pub(crate) fn check(all: &[Case]) {
     let Some(clang) = asm::clang() else { return };
     let inputs = inputs();
     let mut failures = Vec::new();
     for target in asm::TARGETS {
-        let cases: Vec<&Case> = CASES.iter().filter(|c| c.0.contains(&target.1)).collect();
+        let cases: Vec<&Case> = all.iter().filter(|c| c.0.contains(&target.1)).collect();
         let texts: Vec<String> = cases.iter().map(|c| c.1.to_owned()).collect();
         let results = asm::run_cases(&clang, target, &inputs, &texts);
         for (case, lanes) in cases.iter().zip(&results) {

@@ -3,12 +3,12 @@
 use crate::asm::{self, LANES};
 
 /// What an instruction gives: the sources of the lane, the lane, all inputs → `[v20, v21]`.
-type Expect = fn(&[u32; 8], usize, &[[u32; 8]; LANES]) -> [u32; 2];
+pub(crate) type Expect = fn(&[u32; 8], usize, &[[u32; 8]; LANES]) -> [u32; 2];
 
 /// Generations, text, expectation.
-type Case = (std::ops::RangeInclusive<u8>, &'static str, Expect);
+pub(crate) type Case = (std::ops::RangeInclusive<u8>, &'static str, Expect);
 
-const KEEP: u32 = 0x55aa_55aa;
+pub(crate) const KEEP: u32 = 0x55aa_55aa;
 const VCC: u32 = 0xf0f0_f0f0;
 
 /// Pairs of edge values in the first two sources, a third that walks through them.
@@ -41,19 +41,19 @@ fn inputs() -> [[u32; 8]; LANES] {
     })
 }
 
-fn one(x: u32) -> [u32; 2] {
+pub(crate) fn one(x: u32) -> [u32; 2] {
     [x, KEEP]
 }
 
-fn two(x: u64) -> [u32; 2] {
+pub(crate) fn two(x: u64) -> [u32; 2] {
     [x as u32, (x >> 32) as u32]
 }
 
-fn s(x: u32) -> i64 {
+pub(crate) fn s(x: u32) -> i64 {
     i64::from(x as i32)
 }
 
-fn q(lo: u32, hi: u32) -> u64 {
+pub(crate) fn q(lo: u32, hi: u32) -> u64 {
     u64::from(lo) | u64::from(hi) << 32
 }
 
@@ -334,11 +334,16 @@ const CASES: &[Case] = &[
 
 #[test]
 fn integer_instructions_at_edge_values() {
+    check(CASES);
+}
+
+/// Runs the cases of each target and compares.
+pub(crate) fn check(all: &[Case]) {
     let Some(clang) = asm::clang() else { return };
     let inputs = inputs();
     let mut failures = Vec::new();
     for target in asm::TARGETS {
-        let cases: Vec<&Case> = CASES.iter().filter(|c| c.0.contains(&target.1)).collect();
+        let cases: Vec<&Case> = all.iter().filter(|c| c.0.contains(&target.1)).collect();
         let texts: Vec<String> = cases.iter().map(|c| c.1.to_owned()).collect();
         let results = asm::run_cases(&clang, target, &inputs, &texts);
         for (case, lanes) in cases.iter().zip(&results) {

@@ -11,3 +11,5 @@ mod integer;
 mod machine;
 mod memory;
 mod scalar;
+mod scalar_more;
+mod vector_more;

@@ -4,20 +4,20 @@ use crate::asm::{self, LANES};
 use sqtt_sim::Arg;
 
 /// `(a, b, d) → (result, SCC)`: `a` and `b` in `s10`, `s11`, `d` the old destination `s20`; SCC starts as 1.
-type Expect = fn(u64, u64, u32) -> (u32, bool);
-type Case = (std::ops::RangeInclusive<u8>, &'static str, Expect);
+pub(crate) type Expect = fn(u64, u64, u32) -> (u32, bool);
+pub(crate) type Case = (std::ops::RangeInclusive<u8>, &'static str, Expect);
 
 const OLD: u32 = 0x0123_4567;
 
-fn s(x: u64) -> i64 {
+pub(crate) fn s(x: u64) -> i64 {
     i64::from(x as u32 as i32)
 }
 
-fn w(x: i64) -> u32 {
+pub(crate) fn w(x: i64) -> u32 {
     x as u32
 }
 
-fn nz(x: u64) -> (u32, bool) {
+pub(crate) fn nz(x: u64) -> (u32, bool) {
     (x as u32, x as u32 != 0)
 }
 
@@ -133,11 +133,16 @@ fn pairs() -> [[u32; 8]; LANES] {
 
 #[test]
 fn scalar_instructions_at_edge_values() {
+    check(CASES);
+}
+
+/// Runs the cases of each target and compares.
+pub(crate) fn check(all: &[Case]) {
     let Some(clang) = asm::clang() else { return };
     let inputs = pairs();
     let mut failures = Vec::new();
     for (target, generation) in asm::TARGETS {
-        let cases: Vec<&Case> = CASES.iter().filter(|c| c.0.contains(&generation)).collect();
+        let cases: Vec<&Case> = all.iter().filter(|c| c.0.contains(&generation)).collect();
         let mut body = asm::spell(asm::prologue(), generation);
         body += "\ts_mov_b32 s30, 0x01234567\n";
         let add = if generation == 9 { "v_add_u32" } else { "v_add_nc_u32" };
@@ -162,7 +167,9 @@ fn scalar_instructions_at_edge_values() {
             for (l, i) in inputs.iter().enumerate() {
                 let got = (out[(c * LANES + l) * 2], out[(c * LANES + l) * 2 + 1] != 0);
                 let want = (case.2)(u64::from(i[0]), u64::from(i[1]), OLD);
-                if got != want {
+                let nan = |x: u32| f32::from_bits(x).is_nan() || x & 0x7fff > 0x7c00 && x >> 16 == 0;
+                let float = case.1.contains("_f32") || case.1.contains("_f16");
+                if got != want && !(float && nan(got.0) && nan(want.0) && got.1 == want.1) {
                     failures.push(format!(
                         "{target} `{}` {:x?}: {got:x?}, expected {want:x?}",
                         case.1,

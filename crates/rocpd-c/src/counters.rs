@@ -1,0 +1,215 @@
+//! `rocpd_counters_writer`: what a counter collecting tool needs.
+
+use std::ffi::{CString, c_char};
+use std::os::unix::ffi::OsStrExt as _;
+
+use rocpd_lib::AgentType;
+use rocpd_lib::counters::{
+    AgentDescription, CounterDescription, CounterRecord, CountersTarget, CountersWriter, CsvCountersWriter,
+    EventLayout, RocpdCountersWriter, current_node, current_process,
+};
+
+use crate::error::{Failure, RocpdError, Status, guard};
+use crate::raw;
+use crate::structs::{RocpdNode, RocpdProcess, Text, c_struct};
+
+/// `rocpd_counters_writer`.
+pub(crate) struct RocpdCounters {
+    writer: Option<Box<dyn CountersWriter>>,
+    path: Option<CString>,
+    records: Vec<CounterRecord>,
+}
+
+impl std::fmt::Debug for RocpdCounters {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RocpdCounters").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+c_struct! {
+    /// `rocpd_counters_options`.
+    RocpdCountersOptions, 32;
+    folder: Text, form: i64, node: *const RocpdNode, process: *const RocpdProcess
+}
+
+c_struct! {
+    /// `rocpd_agent_description`.
+    RocpdAgentDescription, 80;
+    handle: u64, kind: Text, absolute_index: i64, logical_index: i64, type_index: i64, uuid: i64, name: Text,
+    model_name: Text, vendor_name: Text, product_name: Text
+}
+
+c_struct! {
+    /// `rocpd_counter_description`.
+    RocpdCounterDescription, 56;
+    handle: u64, name: Text, description: Text, block: Text, expression: Text, is_constant: i64, is_derived: i64
+}
+
+c_struct! {
+    /// `rocpd_counter_record`.
+    RocpdCounterRecord, 48;
+    dispatch_id: u64, agent: u64, kernel_id: u64, lds_size: u64, counter: u64, value: f64
+}
+
+type ErrorOut = *mut *mut RocpdError;
+
+fn useless() -> Failure {
+    Failure::new(Status::Useless, "the counters writer is finished, or failed before")
+}
+
+/// Starts a file of counters.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rocpd_counters_create(
+    options: *const RocpdCountersOptions,
+    writer: *mut *mut RocpdCounters,
+    error: ErrorOut,
+) -> Status {
+    guard(error, || {
+        let options = raw::read(options, "options")?;
+        if writer.is_null() {
+            return Err(Failure::null("writer"));
+        }
+        let node =
+            if options.node.is_null() { current_node() } else { raw::read(options.node, "node")?.info()? };
+        let process = if options.process.is_null() {
+            current_process()
+        } else {
+            raw::read(options.process, "process")?.info()?
+        };
+        let target = CountersTarget { folder: raw::path(options.folder, "options.folder")?, node, process };
+        let inner: Box<dyn CountersWriter> = match options.form {
+            0 => Box::new(RocpdCountersWriter::create(&target, EventLayout::PerDispatch)?),
+            1 => Box::new(RocpdCountersWriter::create(&target, EventLayout::PerRecord)?),
+            2 => Box::new(CsvCountersWriter::create(&target)?),
+            other => {
+                let message =
+                    format!("options.form is {other}: one of the ROCPD_COUNTERS_ constants is expected");
+                return Err(Failure::new(Status::InvalidArgument, message));
+            }
+        };
+        let handle = RocpdCounters { writer: Some(inner), path: None, records: Vec::new() };
+        raw::store(writer, raw::give(handle));
+        Ok(())
+    })
+}
+
+/// Lends the writer out for one call; after a panic it is gone.
+fn with(
+    writer: *mut RocpdCounters,
+    call: impl FnOnce(&mut dyn CountersWriter, &mut Vec<CounterRecord>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let handle = raw::handle(writer, "writer")?;
+    let mut inner = handle.writer.take().ok_or_else(useless)?;
+    let result = call(inner.as_mut(), &mut handle.records);
+    handle.writer = Some(inner);
+    result
+}
+
+/// Adds an agent.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rocpd_counters_add_agent(
+    writer: *mut RocpdCounters,
+    agent: *const RocpdAgentDescription,
+    error: ErrorOut,
+) -> Status {
+    guard(error, || {
+        with(writer, |writer, _| {
+            let agent = raw::read(agent, "agent")?;
+            let kind = raw::text(agent.kind).map_or(Ok(AgentType::Gpu), |text| AgentType::parse(&text))?;
+            writer.add_agent(&AgentDescription {
+                handle: agent.handle,
+                kind,
+                absolute_index: raw::number(agent.absolute_index),
+                logical_index: raw::number(agent.logical_index),
+                type_index: raw::number(agent.type_index),
+                uuid: raw::number(agent.uuid),
+                name: raw::text(agent.name),
+                model_name: raw::text(agent.model_name),
+                vendor_name: raw::text(agent.vendor_name),
+                product_name: raw::text(agent.product_name),
+            })?;
+            Ok(())
+        })
+    })
+}
+
+/// Adds a counter.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rocpd_counters_add_counter(
+    writer: *mut RocpdCounters,
+    counter: *const RocpdCounterDescription,
+    error: ErrorOut,
+) -> Status {
+    guard(error, || {
+        with(writer, |writer, _| {
+            let counter = raw::read(counter, "counter")?;
+            writer.add_counter(&CounterDescription {
+                handle: counter.handle,
+                name: raw::required(counter.name, "counter.name")?,
+                description: raw::text(counter.description),
+                block: raw::text(counter.block),
+                expression: raw::text(counter.expression),
+                is_constant: raw::number(counter.is_constant).map(|flag| flag != 0),
+                is_derived: raw::number(counter.is_derived).map(|flag| flag != 0),
+            })?;
+            Ok(())
+        })
+    })
+}
+
+/// Writes records.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rocpd_counters_write(
+    writer: *mut RocpdCounters,
+    records: *const RocpdCounterRecord,
+    count: usize,
+    error: ErrorOut,
+) -> Status {
+    guard(error, || {
+        let records = raw::slice(records, count, "records")?;
+        with(writer, |writer, converted| {
+            for piece in records.chunks(4096) {
+                converted.clear();
+                for record in piece {
+                    converted.push(CounterRecord {
+                        dispatch_id: record.dispatch_id,
+                        agent: record.agent,
+                        kernel_id: record.kernel_id,
+                        lds_size: u32::try_from(record.lds_size).map_err(|_| {
+                            Failure::new(Status::InvalidArgument, "record.lds_size is above 2^32-1")
+                        })?,
+                        counter: record.counter,
+                        value: record.value,
+                    });
+                }
+                writer.write_counters(converted)?;
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Completes the file and tells where it is.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rocpd_counters_finish(
+    writer: *mut RocpdCounters,
+    path: *mut *const c_char,
+    error: ErrorOut,
+) -> Status {
+    guard(error, || {
+        let handle = raw::handle(writer, "writer")?;
+        let file = handle.writer.take().ok_or_else(useless)?.finish()?;
+        handle.path = file.and_then(|file| CString::new(file.as_os_str().as_bytes()).ok());
+        raw::store(path, handle.path.as_ref().map_or(std::ptr::null(), |path| path.as_ptr()));
+        Ok(())
+    })
+}
+
+/// Frees the handle; an unfinished database is reported on stderr.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rocpd_counters_free(writer: *mut RocpdCounters) {
+    guard(std::ptr::null_mut(), || {
+        drop(raw::take(writer));
+        Ok(())
+    });
+}

@@ -1,0 +1,106 @@
+//! Counters as text: `<pid>_native_counter_collection.csv`.
+//!
+//! Where the older tool rounded values to six digits, these are exact: the shortest text that reads back as
+//! the same number.
+
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::{AgentDescription, CounterDescription, CounterRecord, CountersTarget, CountersWriter, Handles};
+use crate::error::{Error, Result};
+
+/// The first line of the file.
+pub const CSV_HEADER: [&str; 7] = [
+    "dispatch_id",
+    "gpu_id",
+    "kernel_id",
+    "lds_per_workgroup",
+    "counter_id",
+    "counter_name",
+    "counter_value",
+];
+
+/// Writes counters as CSV with LF line ends.
+#[derive(Debug)]
+pub struct CsvCountersWriter {
+    path: PathBuf,
+    out: BufWriter<NamedTempFile>,
+    agents: Handles<AgentDescription>,
+    counters: Handles<CounterDescription>,
+    rows: u64,
+}
+
+impl CsvCountersWriter {
+    /// Starts the file in the target's folder.
+    ///
+    /// # Errors
+    /// [`Error::Exists`], [`Error::Io`].
+    pub fn create(target: &CountersTarget) -> Result<Self> {
+        let path = target.file("csv");
+        if path.symlink_metadata().is_ok() {
+            return Err(Error::Exists { path });
+        }
+        let file = tempfile::Builder::new()
+            .suffix(".csv.partial")
+            .tempfile_in(&target.folder)
+            .map_err(Error::io(&target.folder, "create a file in"))?;
+        let mut out = BufWriter::new(file);
+        writeln!(out, "{}", CSV_HEADER.join(",")).map_err(Error::io(&path, "write"))?;
+        Ok(Self { path, out, agents: Handles::new("agent"), counters: Handles::new("counter"), rows: 0 })
+    }
+
+    fn line(&mut self, record: &CounterRecord) -> Result<()> {
+        self.agents.get(record.agent)?;
+        let name = &self.counters.get(record.counter)?.name;
+        let CounterRecord { dispatch_id, agent, kernel_id, lds_size, counter, value } = record;
+        writeln!(self.out, "{dispatch_id},{agent},{kernel_id},{lds_size},{counter},{name},{value}")
+            .map_err(Error::io(&self.path, "write"))?;
+        self.rows += 1;
+        Ok(())
+    }
+}
+
+impl CountersWriter for CsvCountersWriter {
+    fn add_agent(&mut self, agent: &AgentDescription) -> Result<()> {
+        self.agents.add(agent.handle, agent).map(drop)
+    }
+
+    fn add_counter(&mut self, counter: &CounterDescription) -> Result<()> {
+        // The format has no quotes, so a name must not need any.
+        if counter.name.contains([',', '"', '\n', '\r']) {
+            return Err(Error::invalid(
+                "counter name",
+                &counter.name,
+                "a name without commas, quotes and line ends",
+            ));
+        }
+        self.counters.add(counter.handle, counter).map(drop)
+    }
+
+    fn write_counters(&mut self, records: &[CounterRecord]) -> Result<()> {
+        records.iter().try_for_each(|record| self.line(record))
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Option<PathBuf>> {
+        if self.rows == 0 {
+            return Ok(None);
+        }
+        self.out.flush().map_err(Error::io(&self.path, "write"))?;
+        let path = self.path;
+        let file = self.out.into_inner().map_err(|error| Error::io(&path, "write")(error.into_error()))?;
+        publish(file, &path)?;
+        Ok(Some(path))
+    }
+}
+
+/// Syncs a file and gives it its name, unless that is taken.
+pub(crate) fn publish(file: NamedTempFile, path: &Path) -> Result<()> {
+    file.as_file().sync_all().map_err(Error::io(path, "sync"))?;
+    file.persist_noclobber(path).map_err(|error| match error.error.kind() {
+        std::io::ErrorKind::AlreadyExists => Error::Exists { path: path.to_path_buf() },
+        _ => Error::io(path, "create")(error.error),
+    })?;
+    Ok(())
+}

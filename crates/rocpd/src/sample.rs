@@ -1,0 +1,309 @@
+//! Databases like those of the profiler and of the counter tool, of any size: for tests, benchmarks and the
+//! fuzz target.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use crate::counters::{
+    AgentDescription, CounterDescription, CounterRecord, CountersTarget, CountersWriter, EventLayout,
+    RocpdCountersWriter,
+};
+use crate::error::{Error, Result, SqliteContext as _};
+use crate::guid::Guid;
+use crate::schema::{self, literal, quoted};
+use crate::storage::{Storage, StorageOptions};
+use crate::writer::{
+    AgentId, AgentInfo, AgentType, CodeObjectInfo, CounterInfo, DispatchInfo, EventInfo, KernelSymbolInfo,
+    NodeInfo, ProcessInfo, QueueInfo, RegionInfo, ThreadInfo, ValueType, Writer,
+};
+
+/// One process's run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sample {
+    /// The process's id.
+    pub pid: i64,
+    /// The machine's name.
+    pub host: String,
+    /// When the process started, in nanoseconds.
+    pub start: i64,
+    /// Dispatches, numbered from 1.
+    pub dispatches: u64,
+    /// GPUs, used in turn.
+    pub agents: u64,
+    /// Counters, called `COUNTER_0` and so on.
+    pub counters: u64,
+    /// Values per counter and dispatch.
+    pub instances: u64,
+    /// Events of API calls before the first dispatch's: the event ids of the two databases differ by them.
+    pub calls: u64,
+    /// How the native database groups values.
+    pub layout: EventLayout,
+}
+
+impl Default for Sample {
+    fn default() -> Self {
+        Self {
+            pid: 4711,
+            host: "host".to_owned(),
+            start: 1_000,
+            dispatches: 4,
+            agents: 1,
+            counters: 3,
+            instances: 2,
+            calls: 5,
+            layout: EventLayout::PerDispatch,
+        }
+    }
+}
+
+/// Handles of counters: with bits above the index, like the profiler's.
+fn counter_handle(index: u64) -> u64 {
+    0x1_0000 + index
+}
+
+impl Sample {
+    /// The value of one counter instance in one dispatch.
+    pub fn value(&self, dispatch: u64, counter: u64, instance: u64) -> f64 {
+        let mixed = dispatch
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .wrapping_add(counter.wrapping_mul(0xbf58_476d_1ce4_e5b9))
+            .wrapping_add(instance)
+            .wrapping_add(self.pid.cast_unsigned());
+        ((mixed >> 24) % 10_000_000) as f64
+    }
+
+    fn node(&self) -> NodeInfo {
+        NodeInfo {
+            hash: self.host.bytes().map(i64::from).sum(),
+            machine_id: format!("machine-{}", self.host),
+            hostname: Some(self.host.clone()),
+            system_name: Some("Linux".to_owned()),
+            ..NodeInfo::default()
+        }
+    }
+
+    fn process(&self) -> ProcessInfo {
+        ProcessInfo {
+            ppid: Some(1),
+            init: Some(self.start + 10),
+            fini: Some(self.start + 1_000_000_000),
+            start: Some(self.start),
+            end: Some(self.start + 1_000_000_100),
+            command: Some("./vcopy -n 1048576".to_owned()),
+            ..ProcessInfo::new(crate::writer::NodeId(0), self.pid)
+        }
+    }
+
+    /// Writes the profiler's database: dispatches, kernels and counter descriptions, no counter values.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_sdk(&self, path: &Path, guid: Guid) -> Result<()> {
+        let mut writer = Writer::new(Storage::create(path, guid, StorageOptions::default())?);
+        let node = writer.register_node(&self.node())?;
+        let process = writer.register_process(&ProcessInfo { node, ..self.process() })?;
+        let thread = writer.register_thread(&ThreadInfo {
+            id: None,
+            process,
+            ppid: Some(1),
+            tid: self.pid,
+            name: None,
+            start: None,
+            end: None,
+            extdata: None,
+        })?;
+        writer.register_agent(&AgentInfo {
+            kind: Some(AgentType::Cpu),
+            absolute_index: Some(0),
+            name: Some("CPU".to_owned()),
+            ..AgentInfo::new(process)
+        })?;
+        for index in 0..self.agents.max(1) {
+            writer.register_agent(&AgentInfo {
+                kind: Some(AgentType::Gpu),
+                absolute_index: Some(1 + index.cast_signed()),
+                type_index: Some(index.cast_signed()),
+                name: Some("gfx942".to_owned()),
+                ..AgentInfo::new(process)
+            })?;
+        }
+        let queue = writer.register_queue(&QueueInfo { id: 0, process, name: None, extdata: None })?;
+        let stream = writer.register_stream(&QueueInfo { id: 0, process, name: None, extdata: None })?;
+        let code_object = writer.register_code_object(&CodeObjectInfo {
+            id: 1,
+            process,
+            agent: Some(AgentId(1)),
+            uri: Some("file:///vcopy".to_owned()),
+            load_base: None,
+            load_size: None,
+            load_delta: None,
+            storage: None,
+            extdata: None,
+        })?;
+        let kernel = writer.register_kernel_symbol(&KernelSymbolInfo {
+            id: 12,
+            process,
+            code_object,
+            kernel_name: Some("_Z7vecCopyPdS_S_ii.kd".to_owned()),
+            display_name: Some("vecCopy(double*, double*, double*, int, int)".to_owned()),
+            kernel_object: None,
+            kernarg_segment_size: Some(32),
+            kernarg_segment_alignment: Some(8),
+            group_segment_size: Some(0),
+            private_segment_size: Some(0),
+            sgpr_count: Some(16),
+            arch_vgpr_count: Some(4),
+            accum_vgpr_count: Some(4),
+            extdata: None,
+        })?;
+        for index in 0..self.counters {
+            writer.register_counter(&CounterInfo {
+                id: Some(counter_handle(index).cast_signed()),
+                agent: Some(AgentId(1)),
+                target_arch: Some(AgentType::Gpu),
+                component: Some("rocm".to_owned()),
+                value_type: Some(ValueType::Absolute),
+                ..CounterInfo::new(process, &format!("COUNTER_{index}"))
+            })?;
+        }
+        for call in 0..self.calls {
+            let start = self.start + call.cast_signed();
+            let event = writer.insert_event(&EventInfo { category: Some("HIP"), ..EventInfo::default() })?;
+            writer.insert_region(&RegionInfo {
+                process,
+                thread,
+                start,
+                end: start + 1,
+                name: "hipMalloc",
+                event: Some(event),
+                args: &[],
+            })?;
+        }
+        for dispatch in 1..=self.dispatches {
+            let event = writer.insert_event(&EventInfo {
+                category: Some("KERNEL_DISPATCH"),
+                stack_id: Some(dispatch.cast_signed() + 100),
+                ..EventInfo::default()
+            })?;
+            let start = self.start + 1_000 * dispatch.cast_signed();
+            writer.insert_dispatch(&DispatchInfo {
+                dispatch_id: dispatch.cast_signed(),
+                process,
+                thread: Some(thread),
+                agent: AgentId(1 + (dispatch % self.agents.max(1)).cast_signed()),
+                kernel,
+                queue,
+                stream,
+                start,
+                end: start + 500,
+                private_segment_size: Some(0),
+                group_segment_size: Some(0),
+                workgroup_size: [256, 1, 1],
+                grid_size: [1_048_576, 1, 1],
+                region_name: Some(String::new()),
+                event: Some(event),
+            })?;
+        }
+        writer.finish().map(drop)
+    }
+
+    /// Writes the counter tool's database.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_native(&self, path: &Path, guid: Guid) -> Result<()> {
+        let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+        let target = CountersTarget { folder, node: self.node(), process: self.process() };
+        let options = StorageOptions::default();
+        let mut writer = Box::new(RocpdCountersWriter::create_as(&target, self.layout, path, guid, options)?);
+        self.record(writer.as_mut())?;
+        writer.finish().map(drop)
+    }
+
+    /// Gives the run's agents, counters and values to a counters writer.
+    ///
+    /// # Errors
+    /// The writer's.
+    pub fn record(&self, writer: &mut dyn CountersWriter) -> Result<()> {
+        for index in 0..self.agents.max(1) {
+            writer.add_agent(&AgentDescription {
+                absolute_index: Some(1 + index.cast_signed()),
+                name: Some("gfx942".to_owned()),
+                ..AgentDescription::gpu(0xa9e0_0000 + index)
+            })?;
+        }
+        for index in 0..self.counters {
+            writer
+                .add_counter(&CounterDescription::new(counter_handle(index), &format!("COUNTER_{index}")))?;
+        }
+        let mut records = Vec::new();
+        for dispatch in 1..=self.dispatches {
+            for counter in 0..self.counters {
+                for instance in 0..self.instances {
+                    records.push(CounterRecord {
+                        dispatch_id: dispatch,
+                        agent: 0xa9e0_0000 + dispatch % self.agents.max(1),
+                        kernel_id: 12,
+                        lds_size: 0,
+                        counter: counter_handle(counter),
+                        value: self.value(dispatch, counter, instance),
+                    });
+                }
+            }
+            if records.len() > 1 << 16 || dispatch == self.dispatches {
+                writer.write_counters(&records)?;
+                records.clear();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Puts the tables of several databases side by side into one, with base-name views over all of them: the
+/// layout of consolidated files.
+///
+/// # Errors
+/// [`Error::Exists`], [`Error::Sqlite`].
+pub fn consolidate(inputs: &[PathBuf], output: &Path) -> Result<()> {
+    if output.exists() {
+        return Err(Error::Exists { path: output.to_path_buf() });
+    }
+    let db = Connection::open(output).at(output, "create")?;
+    let doing = "consolidate";
+    db.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF;").at(output, doing)?;
+    let mut suffixes = Vec::new();
+    for input in inputs {
+        let text = input.to_string_lossy();
+        db.execute(&format!("ATTACH DATABASE {} AS source", literal(&text)), []).at(input, doing)?;
+        let mut statement = db
+            .prepare("SELECT name, sql FROM source.sqlite_master WHERE type = 'table' AND name LIKE 'rocpd!_%' ESCAPE '!'")
+            .at(input, doing)?;
+        let tables = statement
+            .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
+            .at(input, doing)?
+            .collect::<rusqlite::Result<Vec<_>>>()
+            .at(input, doing)?;
+        drop(statement);
+        db.execute_batch("BEGIN").at(output, doing)?;
+        for (name, sql) in &tables {
+            db.execute_batch(sql).at(output, doing)?;
+            let name = quoted(name);
+            db.execute(&format!("INSERT INTO main.{name} SELECT * FROM source.{name}"), [])
+                .at(output, doing)?;
+        }
+        db.execute_batch("COMMIT; DETACH DATABASE source").at(output, doing)?;
+        suffixes.extend(
+            tables.iter().filter_map(|(name, _)| name.strip_prefix("rocpd_metadata")).map(str::to_owned),
+        );
+    }
+    for table in schema::TABLES {
+        let parts: Vec<String> = suffixes
+            .iter()
+            .map(|suffix| format!("SELECT * FROM {}", quoted(&format!("rocpd_{}{suffix}", table.name))))
+            .collect();
+        db.execute_batch(&format!("CREATE VIEW \"rocpd_{}\" AS {}", table.name, parts.join(" UNION ALL ")))
+            .at(output, doing)?;
+    }
+    db.execute_batch(schema::DATA_VIEWS).at(output, doing)
+}

@@ -1,0 +1,53 @@
+//! `sqtt print`: records with their names, by time.
+
+use std::io::Write;
+
+use sqtt_decoder::export::{write_event_json, write_event_text};
+use sqtt_format::Printable;
+
+use crate::trace_args::{EXIT_STATUS, TraceArgs};
+
+/// Print what every wave did, marker by marker, in the order of time.
+///
+/// Every trace folder is a time domain of its own: folders are printed one after the other. Times are
+/// cycles of the shader clock, corrected where the code object packs a clock into its markers. Scopes
+/// that were open when their wave ended are closed there, and marked.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("\
+Examples:
+  sqtt print trace_output/                             all records of all ui_* folders
+  sqtt print --se 0 --cu 1 --wave 3 trace_output/      one wave slot on every SIMD of a CU
+  sqtt print --json trace_output/ | jq 'select(.name == \"load\")'
+  sqtt print -c build/my_app trace_output/             names from the program itself
+
+{EXIT_STATUS}"))]
+pub(crate) struct Args {
+    #[command(flatten)]
+    trace: TraceArgs,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let mut out = self.trace.writer()?;
+        let (filter, demangle) = (self.trace.filter(), self.trace.demangle);
+        let outcome = self.trace.each_folder(|folder| {
+            let name = folder.path.display().to_string();
+            if !self.json {
+                writeln!(out, "{}:", Printable(name.as_bytes()))?;
+            }
+            let ledger = folder.decode_in_order(&filter, |wave, event| {
+                if self.json {
+                    write_event_json(&mut out, &name, wave, event, demangle)
+                } else {
+                    write_event_text(&mut out, wave, event, demangle)
+                }
+            })?;
+            out.flush()?;
+            Ok(ledger)
+        })?;
+        self.trace.finish(&outcome)
+    }
+}

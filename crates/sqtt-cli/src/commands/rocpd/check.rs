@@ -1,0 +1,47 @@
+//! `sqtt rocpd check`.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use rocpd::Severity;
+
+use super::output::Output;
+
+/// Checks a database against what readers need: pages, tables, views, references, JSON, numbering, ledger.
+///
+/// The exit code is 1 when there is an error; warnings leave it at 0.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  sqtt rocpd check 4711_results.db && echo good")]
+pub(super) struct Check {
+    /// The database
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Check {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let report = rocpd::check(&self.database, &mut self.output.progress())?;
+        self.output.report(&report, |report, out| {
+            for finding in &report.findings {
+                let word = match finding.severity {
+                    Severity::Error => "error",
+                    Severity::Warning => "warning",
+                };
+                match &finding.guid {
+                    Some(guid) => writeln!(out, "{word}: guid {guid}: {}", finding.what)?,
+                    None => writeln!(out, "{word}: {}", finding.what)?,
+                }
+            }
+            let verdict = if report.is_good() { "good" } else { "not good" };
+            writeln!(out, "{}: {verdict}", report.path.display())
+        })?;
+        if !report.is_good() {
+            let errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+            bail!("{}: {errors} errors", self.database.display());
+        }
+        Ok(())
+    }
+}

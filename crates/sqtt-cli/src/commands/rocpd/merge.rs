@@ -1,0 +1,101 @@
+//! `sqtt rocpd merge`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use rocpd::merge::Outcome;
+use rocpd::{Columns, ExportReport, MergeOptions, MergeReport, Pass};
+
+use super::output::Output;
+use super::pmc_perf::write_csv;
+
+/// Brings the counter values of a counter tool's database to the dispatches of the profiler's database.
+///
+/// The profiler's database is changed in one transaction; merging the same file again changes nothing. With
+/// --read-only-out neither file is changed, and the counters go to a pmc_perf.csv.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    sqtt rocpd merge --sdk out/pmc_1/host/4711_results.db --native out/pmc_1/4711_native_counter_collection.db\n  \
+    sqtt rocpd merge --sdk sdk.db --native native.db --replace --json\n  \
+    sqtt rocpd merge --sdk sdk.db --native native.db --read-only-out pmc_perf.csv")]
+pub(super) struct Merge {
+    /// The profiler's database: it has the dispatches, and receives the counters
+    #[arg(long, value_name = "DB")]
+    sdk: PathBuf,
+    /// The counter tool's database
+    #[arg(long, value_name = "DB")]
+    native: PathBuf,
+    /// Change neither file; write the merged counters as pmc_perf.csv ("-" is stdout)
+    #[arg(long, value_name = "CSV", conflicts_with = "replace")]
+    read_only_out: Option<PathBuf>,
+    /// Remove what an earlier merge of this native database brought, and merge again
+    #[arg(long)]
+    replace: bool,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Merge {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let mut progress = self.output.progress();
+        if let Some(csv) = &self.read_only_out {
+            let passes = [Pass::of(&self.sdk, Some(&self.native))];
+            return write_csv(&passes, Columns::default(), csv, self.output, merges_text);
+        }
+        let options = MergeOptions { replace: self.replace, ..MergeOptions::default() };
+        let report = rocpd::merge(&self.sdk, &self.native, options, &mut progress)?;
+        self.output.report(&report, |report, out| merge_text(report, out))
+    }
+}
+
+fn merges_text(report: &ExportReport, csv: &Path, out: &mut dyn Write) -> std::io::Result<()> {
+    for merge in report.sources.iter().flat_map(|source| &source.merges) {
+        merge_text(merge, out)?;
+    }
+    writeln!(out, "{} rows in {}", report.rows, csv.display())
+}
+
+fn merge_text(report: &MergeReport, out: &mut dyn Write) -> std::io::Result<()> {
+    let MergeReport { native_rows, merged_rows, .. } = report;
+    match report.outcome {
+        Outcome::Merged => writeln!(out, "merged {merged_rows} of {native_rows} counter values")?,
+        Outcome::AlreadyMerged => {
+            writeln!(out, "merged before: {merged_rows} counter values are there; nothing changed")?;
+        }
+        Outcome::Replaced => writeln!(
+            out,
+            "removed {} counter values of an earlier merge, merged {merged_rows} of {native_rows}",
+            report.removed_rows
+        )?,
+        Outcome::ReadOnly => {
+            writeln!(out, "read {merged_rows} of {native_rows} counter values; no database changed")?;
+        }
+    }
+    for (reason, rows) in report.unmatched.reasons() {
+        writeln!(out, "  not merged: {rows} {reason}")?;
+    }
+    if !report.unmatched_pids.is_empty() {
+        writeln!(out, "  process ids not in the target: {:?}", report.unmatched_pids)?;
+    }
+    if !report.unmatched_symbols.is_empty() {
+        writeln!(out, "  counters not in the target: {}", report.unmatched_symbols.join(", "))?;
+    }
+    if report.sample_rows > 0 {
+        writeln!(out, "  left out: {} samples of streaming counters", report.sample_rows)?;
+    }
+    for (symbol, index) in &report.foreign_agents {
+        writeln!(out, "  counter {symbol} is of agent {index}, on which the target has no dispatch")?;
+    }
+    for pair in &report.pairs {
+        write!(out, "  {} <- {}: {} rows", pair.sdk_guid, pair.native_guid, pair.rows)?;
+        if pair.dispatches > 0 {
+            write!(out, " for {} dispatches", pair.dispatches)?;
+        }
+        if pair.hidden_dispatches > 0 {
+            write!(out, "; {} of them are not in the view counters_collection", pair.hidden_dispatches)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

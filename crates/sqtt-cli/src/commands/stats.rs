@@ -1,0 +1,52 @@
+//! `sqtt stats`: how often scopes ran and how long they took.
+
+use std::io::Write;
+
+use sqtt_decoder::export::{write_stats_csv, write_stats_json, write_stats_text};
+use sqtt_decoder::stats::Stats;
+
+use crate::trace_args::{EXIT_STATUS, TraceArgs};
+
+/// Print how often every scope of every kernel ran and how many cycles it took.
+///
+/// Inclusive durations are from open to close, exclusive ones without the scopes inside. The last three
+/// columns of the table are the most of any CU, SIMD or wave against the mean of all: 1 is even.
+/// "cut" counts scopes whose end is not known; they have no part in the durations.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("\
+Examples:
+  sqtt stats --demangle trace_output/                  a table per kernel
+  sqtt stats --kernel gemm --csv trace_output/ -o gemm.csv
+  sqtt stats --json trace_output/ | jq '.rows[] | select(.kind == \"user\") | [.name, .exclusive.p95]'
+
+{EXIT_STATUS}"))]
+pub(crate) struct Args {
+    #[command(flatten)]
+    trace: TraceArgs,
+    /// Print one JSON object with rows and losses
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print CSV
+    #[arg(long)]
+    csv: bool,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let (filter, threads) = (self.trace.filter(), self.trace.threads());
+        let mut stats = Stats::new();
+        let outcome = self.trace.each_folder(|folder| Ok(stats.add_folder(folder, &filter, threads)))?;
+        let rows = stats.into_rows();
+        let mut out = self.trace.writer()?;
+        let demangle = self.trace.demangle;
+        if self.json {
+            write_stats_json(&mut out, &rows, &outcome.ledger, demangle)?;
+        } else if self.csv {
+            write_stats_csv(&mut out, &rows, demangle)?;
+        } else {
+            write_stats_text(&mut out, &rows, demangle)?;
+        }
+        out.flush()?;
+        self.trace.finish(&outcome)
+    }
+}

@@ -1,0 +1,160 @@
+//! What all commands on traces have in common: arguments, loading with progress, the ledger at the end.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use sqtt_decoder::names::Catalog;
+use sqtt_decoder::trace::{Folder, Found, LoadOptions, discover};
+use sqtt_decoder::{Filter, Ledger, LossKind, Numbers, default_threads};
+
+use crate::progress::Progress;
+use crate::say;
+
+/// How many places of a kind of loss are shown on stderr.
+const PLACES_SHOWN: usize = 3;
+
+/// Exit status of all commands on traces, for their help.
+pub(crate) const EXIT_STATUS: &str = "\
+Exit status: 0 when something could be read, whatever was lost (the summary on stderr says what), 1 when
+nothing could, or with --strict when anything was lost, 2 for wrong arguments.";
+
+/// The arguments.
+#[derive(Debug, clap::Args)]
+pub(crate) struct TraceArgs {
+    /// Folders that rocprofv3 --att or att_tool wrote, or ui_* folders in them
+    #[arg(required = true, value_name = "TRACE")]
+    traces: Vec<PathBuf>,
+    /// Only these shader engines, such as 0 or 0,2,4-7
+    #[arg(long, value_name = "LIST")]
+    se: Option<Numbers>,
+    /// Only these CUs (gfx10 and later: WGP, and shader array times 128)
+    #[arg(long, value_name = "LIST")]
+    cu: Option<Numbers>,
+    /// Only these SIMDs
+    #[arg(long, value_name = "LIST")]
+    simd: Option<Numbers>,
+    /// Only these wave slots
+    #[arg(long, value_name = "LIST")]
+    wave: Option<Numbers>,
+    /// Only kernels whose name, mangled or not, contains TEXT; may be given several times
+    #[arg(long, value_name = "TEXT")]
+    kernel: Vec<String>,
+    /// Print C++ names of functions and kernels
+    #[arg(long)]
+    pub(crate) demangle: bool,
+    /// Code objects, programs, or folders of them, in the place of those beside the trace; may be given
+    /// several times
+    #[arg(short = 'c', long, value_name = "PATH")]
+    code_objects: Vec<PathBuf>,
+    /// Write to FILE in the place of stdout
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Exit with status 1 when anything was lost
+    #[arg(long)]
+    strict: bool,
+    /// Write all losses, with their places, to FILE as JSON
+    #[arg(long, value_name = "FILE")]
+    ledger: Option<PathBuf>,
+    /// Threads; as many as there are cores where nothing is said
+    #[arg(short = 'j', long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+impl TraceArgs {
+    pub(crate) fn filter(&self) -> Filter {
+        Filter {
+            se: self.se.clone().unwrap_or_default(),
+            cu: self.cu.clone().unwrap_or_default(),
+            simd: self.simd.clone().unwrap_or_default(),
+            wave: self.wave.clone().unwrap_or_default(),
+            kernels: self.kernel.clone(),
+        }
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(default_threads).max(1)
+    }
+
+    /// Where the output goes.
+    pub(crate) fn writer(&self) -> anyhow::Result<Box<dyn Write>> {
+        Ok(match &self.output {
+            Some(path) => {
+                let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+                Box::new(BufWriter::with_capacity(1 << 16, file))
+            }
+            None => Box::new(BufWriter::with_capacity(1 << 16, io::stdout().lock())),
+        })
+    }
+
+    /// Loads the folders one after the other and lets `each` make of them what it will; gives back all
+    /// losses and whether there was anything at all.
+    pub(crate) fn each_folder(
+        &self,
+        mut each: impl FnMut(&Folder) -> anyhow::Result<Ledger>,
+    ) -> anyhow::Result<Outcome> {
+        let mut found: Found = discover(&self.traces)?;
+        found.replace_code_objects(&self.code_objects)?;
+        let catalog = Catalog::read(&found.code_objects);
+        let mut ledger = found.ledger.clone();
+        ledger.merge(&catalog.ledger);
+        let mut any = false;
+        for path in &found.folders {
+            let progress = Progress::start(path, io::stderr().is_terminal());
+            let options =
+                LoadOptions { threads: self.threads(), progress: progress.as_ref().map(Progress::bytes) };
+            let folder = Folder::load(path, &catalog, options);
+            // What is printed on a terminal is its own progress.
+            let progress = progress.filter(|_| self.output.is_some() || !io::stdout().is_terminal());
+            any |= folder.record_count() > 0 || folder.launch_count() > 0;
+            ledger.merge(&each(&folder)?);
+            drop(progress);
+        }
+        Ok(Outcome { ledger, any })
+    }
+
+    /// Says what was lost, writes the ledger where that was asked for, and decides the exit status.
+    pub(crate) fn finish(&self, outcome: &Outcome) -> anyhow::Result<()> {
+        let Outcome { ledger, any } = outcome;
+        if let Some(path) = &self.ledger {
+            let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+            let mut out = BufWriter::new(file);
+            serde_json::to_writer_pretty(&mut out, ledger)?;
+            writeln!(out)?;
+            out.flush()?;
+        }
+        if !ledger.is_empty() {
+            say::warning(ledger);
+            for (kind, tally) in ledger.tallies() {
+                for (place, count) in tally.places.iter().take(PLACES_SHOWN) {
+                    say::note(&format_args!("{}: {count}: {place}", kind.name()));
+                }
+                let shown: u64 = tally.places.values().take(PLACES_SHOWN).sum();
+                if shown < tally.count {
+                    say::note(&format_args!("{}: {} elsewhere", kind.name(), tally.count - shown));
+                }
+            }
+        }
+        if !any {
+            let what = if ledger.count(LossKind::NoWaveData) > 0 {
+                "no wave data: the files are there, and hold neither a record nor a wave"
+            } else {
+                "nothing could be read"
+            };
+            anyhow::bail!("{what}");
+        }
+        if self.strict && !ledger.is_lossless() {
+            anyhow::bail!("something was lost, and --strict was given");
+        }
+        Ok(())
+    }
+}
+
+/// What reading all folders came to.
+pub(crate) struct Outcome {
+    /// All losses.
+    pub(crate) ledger: Ledger,
+    /// Whether there was a record or a wave.
+    pub(crate) any: bool,
+}

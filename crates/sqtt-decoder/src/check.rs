@@ -1,0 +1,152 @@
+//! Is a trace sound? Findings about its files and about what decoding them lost.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::ledger::{Ledger, LossKind};
+use crate::trace::{FileInfo, Folder};
+use crate::{Filter, Record};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Odd, and without an effect on answers.
+    Remark,
+    /// Something is missing or unsure.
+    Loss,
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// A name for programs: that of a [`LossKind`], or of a check of files.
+    pub kind: String,
+    /// How often.
+    pub count: u64,
+    /// Where: at most [`Finding::PLACE_LIMIT`] places.
+    pub places: Vec<String>,
+    /// What to do about it, where something can be done.
+    pub advice: Option<&'static str>,
+}
+
+impl Finding {
+    /// How many places a finding shows.
+    pub const PLACE_LIMIT: usize = 10;
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let level = match self.severity {
+            Severity::Remark => "remark",
+            Severity::Loss => "loss",
+        };
+        write!(out, "{level}: {} ({})", self.kind, self.count)
+    }
+}
+
+/// Looks for what is wrong in a folder: decodes all of its waves. The ledger is that of the decoding.
+#[must_use]
+pub fn check(folder: &Folder) -> (Vec<Finding>, Ledger) {
+    let ledger = folder.decode(&Filter::default(), |_, _| {});
+    let mut findings: Vec<Finding> = folder.files.iter().flat_map(file_findings).collect();
+    findings.extend(wave_findings(folder));
+    findings.extend(ledger.tallies().map(|(kind, tally)| Finding {
+        severity: if kind.is_loss() { Severity::Loss } else { Severity::Remark },
+        kind: kind.name().to_owned(),
+        count: tally.count,
+        places: tally.places.keys().take(Finding::PLACE_LIMIT).cloned().collect(),
+        advice: advice(kind),
+    }));
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    (findings, ledger)
+}
+
+/// What a file says of itself against what is in it.
+fn file_findings(file: &FileInfo) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut find = |severity, kind: &str, what: String| {
+        findings.push(Finding {
+            severity,
+            kind: kind.to_owned(),
+            count: 1,
+            places: vec![format!("{}: {what}", file.path.display())],
+            advice: None,
+        });
+    };
+    if let Some(count) = file.records_count.filter(|&count| count != file.records) {
+        find(Severity::Loss, "records_count", format!("says {count} records, has {}", file.records));
+    }
+    if let (Some(listed), Some(own)) = (file.listed_times, file.times)
+        && listed != own
+    {
+        find(
+            Severity::Remark,
+            "listed_times",
+            format!("runs from {} to {}, filenames.json says {} to {}", own.0, own.1, listed.0, listed.1),
+        );
+    }
+    if let (Some((begin, _)), Some(first)) = (file.times, file.first_time)
+        && begin != first
+    {
+        find(
+            Severity::Remark,
+            "begin_time",
+            format!("begin_time is {begin}, its first record's time {first}"),
+        );
+    }
+    findings
+}
+
+/// Waves that cannot be.
+fn wave_findings(folder: &Folder) -> Option<Finding> {
+    let mut places = Vec::new();
+    let mut count = 0;
+    for wave in folder.waves() {
+        let Some((launch, retired)) = wave.launch.zip(wave.retired()) else { continue };
+        let late = wave.records.filter(|record: &Record| record.time > retired).count() as u64;
+        if late > 0 {
+            count += late;
+            if places.len() < Finding::PLACE_LIMIT {
+                places.push(folder.place(&format_args!(
+                    "{}: {late} records after the end of the wave of {}",
+                    wave.slot, launch.time
+                )));
+            }
+        }
+    }
+    (count > 0).then(|| Finding {
+        severity: Severity::Remark,
+        kind: "record_after_wave_end".to_owned(),
+        count,
+        places,
+        advice: Some("a few late records are normal; many mean that ends of waves are missing"),
+    })
+}
+
+/// What helps.
+const fn advice(kind: LossKind) -> Option<&'static str> {
+    Some(match kind {
+        LossKind::SkippedFile | LossKind::TruncatedFile => {
+            "capture again, or copy the whole folder: files are missing or were still being written"
+        }
+        LossKind::NoWaveData => {
+            "trace the shader engines and CUs where the kernel runs, and give it enough workgroups"
+        }
+        LossKind::AmbiguousCodeObject | LossKind::AmbiguousKernel => {
+            "name the right code objects with --code-objects"
+        }
+        LossKind::UnresolvedKernel | LossKind::UndecodedRecord | LossKind::AssumedCodeObject => {
+            "keep the *_code_object_id_*.out files beside the trace, or name them with --code-objects"
+        }
+        LossKind::PacketLoss | LossKind::TruncatedBlock | LossKind::LostWord => {
+            "trace less at a time: fewer CUs, SIMDs or waves (SQTT_SCOPE_*), or a larger buffer"
+        }
+        LossKind::UnknownId => "take the code objects of the very build that was traced",
+        LossKind::ClockSpread => "use more clock bits (SQTT_SHADER_CLOCK_BITS) or a larger shift",
+        _ => return None,
+    })
+}

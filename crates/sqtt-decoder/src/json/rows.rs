@@ -1,0 +1,190 @@
+//! Tables of numbers: `[[1,2,3],[4,5,6],…]`, the bulk of every trace.
+
+use std::io::Read;
+
+use super::{Number, Reader, Result};
+
+/// Why a row was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowFault {
+    /// Fewer columns than the table needs.
+    Short,
+    /// Something that is no number of 64 bits.
+    NotIntegers,
+    /// Something that is no array.
+    NotARow,
+}
+
+impl RowFault {
+    pub(crate) fn text(self, columns: usize) -> String {
+        match self {
+            RowFault::Short => format!("a row with fewer than {columns} columns"),
+            RowFault::NotIntegers => {
+                format!("a row with something else than integers in its {columns} columns")
+            }
+            RowFault::NotARow => "an element that is no row".to_owned(),
+        }
+    }
+}
+
+/// Columns beyond those asked for, of which the first few are kept.
+pub(crate) type Extra = [Option<i64>; 8];
+
+impl<R: Read> Reader<R> {
+    /// Calls `row` with the first `N` columns of every row, and `fault`, with its byte, for every
+    /// element that is no such row. Further columns are skipped.
+    pub(crate) fn rows<const N: usize>(
+        &mut self,
+        mut row: impl FnMut([i64; N]),
+        mut fault: impl FnMut(u64, RowFault),
+    ) -> Result<()> {
+        if !self.begin_rows()? {
+            return Ok(());
+        }
+        loop {
+            self.fast_rows(&mut row);
+            self.any_row(&mut |columns, _| row(columns), &mut fault)?;
+            if !self.after_element()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// As [`Reader::rows`], with the columns behind the first `N`.
+    pub(crate) fn wide_rows<const N: usize>(
+        &mut self,
+        mut row: impl FnMut([i64; N], Extra),
+        mut fault: impl FnMut(u64, RowFault),
+    ) -> Result<()> {
+        if !self.begin_rows()? {
+            return Ok(());
+        }
+        loop {
+            self.any_row(&mut row, &mut fault)?;
+            if !self.after_element()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Takes the bracket. False where there is no row.
+    fn begin_rows(&mut self) -> Result<bool> {
+        if self.peek_token()? == Some(b'n') {
+            self.skip()?;
+            return Ok(false);
+        }
+        self.expect(b'[', "a table")?;
+        if self.peek_token()? == Some(b']') {
+            self.at += 1;
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// Reads rows of exactly `N` plain integers as long as they and the commas behind them are whole
+    /// in the buffer. Whatever is left is for [`Reader::any_row`], which knows every case.
+    fn fast_rows<const N: usize>(&mut self, row: &mut impl FnMut([i64; N])) {
+        let bytes = &self.buffer[..self.end];
+        let mut at = self.at;
+        'rows: loop {
+            let mut columns = [0_i64; N];
+            let mut next = skip_space(bytes, at);
+            if bytes.get(next) != Some(&b'[') {
+                break;
+            }
+            next += 1;
+            for (index, column) in columns.iter_mut().enumerate() {
+                let Some((value, end)) = integer(bytes, skip_space(bytes, next)) else { break 'rows };
+                *column = value;
+                next = skip_space(bytes, end);
+                let separator = if index + 1 == N { b']' } else { b',' };
+                if bytes.get(next) != Some(&separator) {
+                    break 'rows;
+                }
+                next += 1;
+            }
+            next = skip_space(bytes, next);
+            if bytes.get(next) != Some(&b',') {
+                break;
+            }
+            at = next + 1;
+            row(columns);
+        }
+        self.at = at;
+    }
+
+    fn any_row<const N: usize>(
+        &mut self,
+        row: &mut impl FnMut([i64; N], Extra),
+        fault: &mut impl FnMut(u64, RowFault),
+    ) -> Result<()> {
+        if self.peek_token()? != Some(b'[') {
+            let offset = self.offset();
+            self.skip()?;
+            fault(offset, RowFault::NotARow);
+            return Ok(());
+        }
+        let offset = self.offset();
+        self.at += 1;
+        let (mut columns, mut extra) = ([0_i64; N], Extra::default());
+        let (mut count, mut integers) = (0, true);
+        if self.peek_token()? == Some(b']') {
+            self.at += 1;
+        } else {
+            loop {
+                if count < N + extra.len() {
+                    let value = self.number()?.and_then(Number::time);
+                    if count < N {
+                        integers &= value.is_some();
+                        columns[count] = value.unwrap_or_default();
+                    } else {
+                        extra[count - N] = value;
+                    }
+                } else {
+                    self.skip()?;
+                }
+                count += 1;
+                if !self.after_element()? {
+                    break;
+                }
+            }
+        }
+        if count < N {
+            fault(offset, RowFault::Short);
+        } else if !integers {
+            fault(offset, RowFault::NotIntegers);
+        } else {
+            row(columns, extra);
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+/// An integer of at most 18 digits, which fits 64 bits whatever they are, and where it ends. `None`
+/// for everything else, and where the buffer ends before it does.
+#[inline]
+fn integer(bytes: &[u8], mut at: usize) -> Option<(i64, usize)> {
+    let negative = *bytes.get(at)? == b'-';
+    at += usize::from(negative);
+    let start = at;
+    let mut value = 0_i64;
+    while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
+        if at - start == 18 {
+            return None;
+        }
+        value = value * 10 + i64::from(digit - b'0');
+        at += 1;
+    }
+    if at == start || at == bytes.len() {
+        return None;
+    }
+    Some((if negative { -value } else { value }, at))
+}

@@ -1,0 +1,341 @@
+//! What was lost, or is not what it looks like, on the way from files to answers.
+//!
+//! A loss is counted where it is seen, by its kind and its place, and the ledger travels with every
+//! result. The number of kinds is fixed and the number of places that are kept of each is bounded, so a
+//! ledger stays small whatever the trace holds.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// What happened.
+///
+/// The order is that of the data flow. [`LossKind::is_loss`] tells losses from remarks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum LossKind {
+    /// A file that is listed or needed and could not be read, or is not there.
+    SkippedFile,
+    /// A file that ends inside of a value: everything before it was read.
+    TruncatedFile,
+    /// A row, table or value of another shape than the format has.
+    MalformedRow,
+    /// A record file in the folder that `filenames.json` does not list; it was not read.
+    UnlistedFile,
+    /// A folder without a single record or wave.
+    NoWaveData,
+    /// A code object that could not be read.
+    SkippedCodeObject,
+    /// A funcmap row that is wrong or looks so.
+    FuncmapRow,
+    /// Different code objects with one id: names of that id are not used.
+    AmbiguousCodeObject,
+    /// A kernel that several different code objects have by that name.
+    AmbiguousKernel,
+    /// A kernel of which no code object is at hand.
+    UnresolvedKernel,
+    /// Waves whose code object was taken because the trace has only that one, and nothing says which.
+    AssumedCodeObject,
+    /// The end of a wave in a slot where no wave was known.
+    EndWithoutStart,
+    /// A hardware packet loss: records are missing from there on.
+    PacketLoss,
+    /// A record before its slot's first wave.
+    BeforeFirstWave,
+    /// A record that could not be told from payload, because its wave's code object is not known.
+    UndecodedRecord,
+    /// A marker id that its funcmap does not know.
+    UnknownId,
+    /// A marker block with fewer payload words than its funcmap says.
+    TruncatedBlock,
+    /// A record that belongs to a block whose header was lost.
+    LostWord,
+    /// An exit with no scope open.
+    UnmatchedExit,
+    /// An exit of a scope that was entered before the trace began, or before a packet loss.
+    ExitWithoutEnter,
+    /// A scope that was open when packets were lost; it is closed there.
+    ScopeCutByPacketLoss,
+    /// A scope that was open when its wave ended; it is closed there.
+    ScopeOpenAtWaveEnd,
+    /// A scope that was open at the last record of a wave whose end is not in the trace.
+    ScopeOpenAtTraceEnd,
+    /// A point whose word has the bits of an enter or exit; they are not followed.
+    PointWithFlags,
+    /// A word with id 0 that is no exit: reserved, does nothing.
+    ReservedWord,
+    /// A record of the trap handler's, which is none of the program's.
+    TrapHandlerRecord,
+    /// A record with an earlier time than the one before it in its wave.
+    TimeWentBack,
+    /// The delays of one SIMD's records spread over three quarters of half the clock window or more:
+    /// the clock correction may be wrong by a window.
+    ClockSpread,
+}
+
+impl LossKind {
+    /// All of them.
+    pub const ALL: [LossKind; 28] = {
+        use LossKind::*;
+        [
+            SkippedFile,
+            TruncatedFile,
+            MalformedRow,
+            UnlistedFile,
+            NoWaveData,
+            SkippedCodeObject,
+            FuncmapRow,
+            AmbiguousCodeObject,
+            AmbiguousKernel,
+            UnresolvedKernel,
+            AssumedCodeObject,
+            EndWithoutStart,
+            PacketLoss,
+            BeforeFirstWave,
+            UndecodedRecord,
+            UnknownId,
+            TruncatedBlock,
+            LostWord,
+            UnmatchedExit,
+            ExitWithoutEnter,
+            ScopeCutByPacketLoss,
+            ScopeOpenAtWaveEnd,
+            ScopeOpenAtTraceEnd,
+            PointWithFlags,
+            ReservedWord,
+            TrapHandlerRecord,
+            TimeWentBack,
+            ClockSpread,
+        ]
+    };
+
+    /// The name in JSON, and what it is in words.
+    const fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            LossKind::SkippedFile => ("skipped_file", "files skipped"),
+            LossKind::TruncatedFile => ("truncated_file", "files cut off"),
+            LossKind::MalformedRow => ("malformed_row", "malformed rows"),
+            LossKind::UnlistedFile => ("unlisted_file", "files that filenames.json does not list"),
+            LossKind::NoWaveData => ("no_wave_data", "folders without wave data"),
+            LossKind::SkippedCodeObject => ("skipped_code_object", "code objects skipped"),
+            LossKind::FuncmapRow => ("funcmap_row", "odd funcmap rows"),
+            LossKind::AmbiguousCodeObject => ("ambiguous_code_object", "ambiguous code object ids"),
+            LossKind::AmbiguousKernel => ("ambiguous_kernel", "ambiguous kernel names"),
+            LossKind::UnresolvedKernel => ("unresolved_kernel", "kernels without a code object"),
+            LossKind::AssumedCodeObject => ("assumed_code_object", "waves given the only code object"),
+            LossKind::EndWithoutStart => ("end_without_start", "ends of waves without a start"),
+            LossKind::PacketLoss => ("packet_loss", "packet losses"),
+            LossKind::BeforeFirstWave => ("before_first_wave", "records before their slot's first wave"),
+            LossKind::UndecodedRecord => ("undecoded_record", "records without a known code object"),
+            LossKind::UnknownId => ("unknown_id", "markers with an unknown id"),
+            LossKind::TruncatedBlock => ("truncated_block", "truncated blocks"),
+            LossKind::LostWord => ("lost_word", "payload words without a header"),
+            LossKind::UnmatchedExit => ("unmatched_exit", "unmatched exits"),
+            LossKind::ExitWithoutEnter => ("exit_without_enter", "exits whose enter was not traced"),
+            LossKind::ScopeCutByPacketLoss => ("scope_cut_by_packet_loss", "scopes cut by packet loss"),
+            LossKind::ScopeOpenAtWaveEnd => ("scope_open_at_wave_end", "scopes open at their wave's end"),
+            LossKind::ScopeOpenAtTraceEnd => ("scope_open_at_trace_end", "scopes open at the trace's end"),
+            LossKind::PointWithFlags => ("point_with_flags", "points with enter or exit bits"),
+            LossKind::ReservedWord => ("reserved_word", "reserved words"),
+            LossKind::TrapHandlerRecord => ("trap_handler_record", "records of the trap handler"),
+            LossKind::TimeWentBack => ("time_went_back", "records earlier than the one before"),
+            LossKind::ClockSpread => ("clock_spread", "SIMDs whose delays nearly fill the clock window"),
+        }
+    }
+
+    /// The name in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.texts().0
+    }
+
+    /// Whether something is missing or unsure because of it. The others are worth a remark only.
+    #[must_use]
+    pub const fn is_loss(self) -> bool {
+        !matches!(
+            self,
+            LossKind::UnlistedFile
+                | LossKind::FuncmapRow
+                | LossKind::AssumedCodeObject
+                | LossKind::EndWithoutStart
+                | LossKind::PointWithFlags
+                | LossKind::ReservedWord
+                | LossKind::TrapHandlerRecord
+                | LossKind::TimeWentBack
+        )
+    }
+}
+
+impl fmt::Display for LossKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.texts().1)
+    }
+}
+
+/// What happened of one kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How often.
+    pub count: u64,
+    /// Where, and how often there; [`Ledger::PLACE_LIMIT`] places at most.
+    pub places: BTreeMap<String, u64>,
+    /// How often elsewhere.
+    pub elsewhere: u64,
+}
+
+/// All that was lost, by kind and place. It travels with every result, and stays small.
+///
+/// As JSON: an object, by [`LossKind::name`], of objects with `count`, `loss` (whether data is missing or
+/// unsure), `places` (a list of `where` and `count`) and `elsewhere`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    tallies: BTreeMap<LossKind, Tally>,
+}
+
+impl Ledger {
+    /// How many places are kept of each kind.
+    pub const PLACE_LIMIT: usize = 100;
+
+    /// An empty ledger.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Counts something at a place: a file with the byte and reason, or a slot of a folder.
+    pub fn add(&mut self, kind: LossKind, count: u64, place: impl Into<String>) {
+        if count == 0 {
+            return;
+        }
+        let tally = self.tallies.entry(kind).or_default();
+        tally.count += count;
+        let place = place.into();
+        if tally.places.len() < Self::PLACE_LIMIT || tally.places.contains_key(&place) {
+            *tally.places.entry(place).or_default() += count;
+        } else {
+            tally.elsewhere += count;
+        }
+    }
+
+    /// Adds all of another ledger.
+    pub fn merge(&mut self, other: &Ledger) {
+        for (&kind, tally) in &other.tallies {
+            for (place, &count) in &tally.places {
+                self.add(kind, count, place.as_str());
+            }
+            if tally.elsewhere > 0 {
+                let own = self.tallies.entry(kind).or_default();
+                own.count += tally.elsewhere;
+                own.elsewhere += tally.elsewhere;
+            }
+        }
+    }
+
+    /// How often something happened.
+    #[must_use]
+    pub fn count(&self, kind: LossKind) -> u64 {
+        self.tallies.get(&kind).map_or(0, |tally| tally.count)
+    }
+
+    /// What happened, in the order of [`LossKind`].
+    pub fn tallies(&self) -> impl Iterator<Item = (LossKind, &Tally)> {
+        self.tallies.iter().map(|(&kind, tally)| (kind, tally))
+    }
+
+    /// Whether nothing was lost. There may be remarks.
+    #[must_use]
+    pub fn is_lossless(&self) -> bool {
+        !self.tallies.keys().any(|kind| kind.is_loss())
+    }
+
+    /// Whether there is nothing to say at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tallies.is_empty()
+    }
+}
+
+impl fmt::Display for Ledger {
+    /// One line: `lost: 3 unmatched exits, 1 truncated blocks; noted: 2 reserved words`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lead = "";
+        for (loss, word) in [(true, "lost: "), (false, "noted: ")] {
+            let mut separator = word;
+            for (kind, tally) in self.tallies.iter().filter(|(kind, _)| kind.is_loss() == loss) {
+                write!(out, "{lead}{separator}{} {kind}", tally.count)?;
+                (lead, separator) = ("", ", ");
+            }
+            if separator == ", " {
+                lead = "; ";
+            }
+        }
+        if self.is_empty() { out.write_str("nothing lost") } else { Ok(()) }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct PlaceJson<'a> {
+    #[serde(rename = "where")]
+    place: &'a str,
+    count: u64,
+}
+
+#[derive(serde::Serialize)]
+struct TallyJson<'a> {
+    count: u64,
+    loss: bool,
+    places: Vec<PlaceJson<'a>>,
+    elsewhere: u64,
+}
+
+impl Serialize for Ledger {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.tallies.len()))?;
+        for (kind, tally) in self.tallies() {
+            let places = tally.places.iter().map(|(place, &count)| PlaceJson { place, count }).collect();
+            let json =
+                TallyJson { count: tally.count, loss: kind.is_loss(), places, elsewhere: tally.elsewhere };
+            map.serialize_entry(kind.name(), &json)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ledger_counts_by_kind_and_place_and_stays_small() {
+        let mut ledger = Ledger::new();
+        assert_eq!(ledger.to_string(), "nothing lost");
+        for slot in 0..1000 {
+            ledger.add(LossKind::UnknownId, 2, format!("slot {slot}"));
+        }
+        ledger.add(LossKind::UnknownId, 1, "slot 3");
+        ledger.add(LossKind::LostWord, 0, "nowhere");
+        assert_eq!(ledger.count(LossKind::UnknownId), 2001);
+        assert_eq!(ledger.count(LossKind::LostWord), 0);
+        let (kind, tally) = ledger.tallies().next().unwrap();
+        assert_eq!((kind, tally.places.len(), tally.elsewhere), (LossKind::UnknownId, 100, 1800));
+        assert_eq!(tally.places["slot 3"], 3);
+        assert!(!ledger.is_lossless());
+
+        let mut other = Ledger::new();
+        other.add(LossKind::ReservedWord, 4, "x");
+        assert!(other.is_lossless());
+        other.merge(&ledger);
+        assert_eq!(other.to_string(), "lost: 2001 markers with an unknown id; noted: 4 reserved words");
+        let json = serde_json::to_value(&other).unwrap();
+        assert_eq!(json["unknown_id"]["count"], 2001);
+        assert_eq!(json["reserved_word"]["places"][0]["where"], "x");
+    }
+
+    #[test]
+    fn every_kind_has_its_own_name() {
+        let names: std::collections::BTreeSet<_> = LossKind::ALL.iter().map(|kind| kind.name()).collect();
+        assert_eq!(names.len(), LossKind::ALL.len());
+        assert!(LossKind::ALL.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+}

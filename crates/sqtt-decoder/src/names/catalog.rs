@@ -1,0 +1,121 @@
+//! The code objects at hand, read once for all folders of a trace.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sqtt_format::Funcmap;
+
+use super::MarkerMap;
+use crate::codeobj::Binary;
+use crate::ledger::{Ledger, LossKind};
+
+/// A code object and its funcmaps.
+#[derive(Debug)]
+pub struct NamedObject {
+    /// The number that its file name gives it (`…code_object_id_7.out`).
+    pub id: Option<u64>,
+    /// The file that it is in.
+    pub file: PathBuf,
+    /// What it is called: the file, and for an entry of a bundle its id.
+    pub label: String,
+    /// The GPU it is for, such as `gfx1201`.
+    pub target: Option<String>,
+    /// Its funcmaps: none where it was not instrumented; several where a linker joined maps that give
+    /// one id several names, so that each kernel has its own.
+    pub maps: Vec<Arc<MarkerMap>>,
+}
+
+/// The code objects at hand, read once for all folders of a trace.
+#[derive(Debug, Default)]
+pub struct Catalog {
+    /// The code objects, in the order of the files.
+    pub objects: Vec<NamedObject>,
+    /// What could not be read.
+    pub ledger: Ledger,
+}
+
+impl Catalog {
+    /// Reads the code objects of these files: bare ones, bundles, host programs.
+    #[must_use]
+    pub fn read(files: &[PathBuf]) -> Self {
+        let mut catalog = Self::default();
+        files.iter().for_each(|file| catalog.add(file));
+        catalog
+    }
+
+    fn add(&mut self, file: &Path) {
+        let binary = match Binary::open(file) {
+            Ok(binary) => binary,
+            Err(error) => return self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string()),
+        };
+        let contents = binary.contents();
+        for error in &contents.errors {
+            self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string());
+        }
+        // A number in the name of a file that holds several says which one it is of none of them.
+        let id = if contents.code_objects.len() == 1 { id_of(file) } else { None };
+        for object in &contents.code_objects {
+            let named = match object.funcmap() {
+                Ok(named) => named,
+                Err(error) => {
+                    self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string());
+                    continue;
+                }
+            };
+            for warning in &named.warnings {
+                self.ledger.add(LossKind::FuncmapRow, 1, format!("{}: {warning}", named.code_object));
+            }
+            let joined = named.joined_maps.iter();
+            let mut maps: Vec<_> =
+                joined.map(|map| Arc::new(MarkerMap::new(object.name(), id, map.clone()))).collect();
+            if maps.is_empty() {
+                maps.extend(named.map.map(|map| Arc::new(MarkerMap::new(object.name(), id, map))));
+            }
+            self.objects.push(NamedObject {
+                id,
+                file: file.to_owned(),
+                label: object.name().to_owned(),
+                target: named.target,
+                maps,
+            });
+        }
+    }
+
+    /// Adds funcmaps that did not come from a file: tests, and readers of other formats.
+    pub fn add_funcmap(&mut self, id: Option<u64>, label: &str, funcmap: Funcmap) {
+        let map = Arc::new(MarkerMap::new(label, id, funcmap));
+        self.objects.push(NamedObject {
+            id,
+            file: PathBuf::new(),
+            label: label.to_owned(),
+            target: None,
+            maps: vec![map],
+        });
+    }
+}
+
+/// The number behind `code_object_id_` in a file's name.
+pub(crate) fn id_of(file: &Path) -> Option<u64> {
+    let name = file.file_name()?.to_string_lossy();
+    let digits = &name[name.rfind(MARK)? + MARK.len()..];
+    let end = digits.find(|character: char| !character.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
+}
+
+/// What the file names of code objects hold.
+pub(crate) const MARK: &str = "code_object_id_";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_in_file_names() {
+        let id = |name: &str| id_of(Path::new(name));
+        assert_eq!(id("dir/1234_gfx1200_code_object_id_7.out"), Some(7));
+        assert_eq!(id("code_object_id_12"), Some(12));
+        assert_eq!(id("code_object_id_.out"), None);
+        assert_eq!(id("code_object_id_99999999999999999999.out"), None);
+        assert_eq!(id("app"), None);
+    }
+}

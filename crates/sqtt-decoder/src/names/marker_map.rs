@@ -1,0 +1,165 @@
+//! A funcmap, made ready for looking up millions of words.
+
+use std::collections::{HashMap, HashSet};
+
+use sqtt_format::{AddressKind, Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, WaveSize};
+
+/// Ids below this are looked up in an array.
+const DENSE: u32 = 1 << 16;
+
+/// What a header of some id looks like, and what follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Index of the entry, or `u32::MAX` for an `R:` row whose id no row names.
+    entry: u32,
+    pub(crate) payload: u32,
+    pub(crate) is_point: bool,
+    /// The payload is an address block.
+    pub(crate) block: Option<(AddressKind, WaveSize)>,
+}
+
+/// The funcmap that the waves of some kernels use.
+#[derive(Debug)]
+pub struct MarkerMap {
+    label: String,
+    object_id: Option<u64>,
+    funcmap: Funcmap,
+    encoding: MarkerEncoding,
+    dense: Vec<Option<Shape>>,
+    sparse: HashMap<u32, Shape>,
+    kernels: HashSet<Vec<u8>>,
+    longest_payload: u32,
+}
+
+impl MarkerMap {
+    /// A funcmap, what its code object is called, and its id in the trace.
+    #[must_use]
+    pub fn new(label: impl Into<String>, object_id: Option<u64>, funcmap: Funcmap) -> Self {
+        let mut map = Self {
+            label: label.into(),
+            object_id,
+            encoding: funcmap.marker_encoding(),
+            dense: Vec::new(),
+            sparse: HashMap::new(),
+            kernels: HashSet::new(),
+            longest_payload: 0,
+            funcmap,
+        };
+        let funcmap = std::mem::take(&mut map.funcmap);
+        for (index, entry) in funcmap.entries().iter().enumerate() {
+            match entry.id() {
+                None => {
+                    map.kernels.insert(entry.name().to_vec());
+                }
+                Some(id) => map.insert(id, shape(index, entry)),
+            }
+        }
+        for (id, payload) in funcmap.payloads_without_row() {
+            map.insert(id, Shape { entry: u32::MAX, payload, is_point: true, block: None });
+        }
+        map.funcmap = funcmap;
+        map
+    }
+
+    /// The last entry of an id is the one that counts, as in [`Funcmap::find`].
+    fn insert(&mut self, id: u32, shape: Shape) {
+        self.longest_payload = self.longest_payload.max(shape.payload);
+        if id >= DENSE {
+            self.sparse.insert(id, shape);
+            return;
+        }
+        let at = id as usize;
+        if self.dense.len() <= at {
+            self.dense.resize(at + 1, None);
+        }
+        self.dense[at] = Some(shape);
+    }
+
+    /// What its code object is called.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The number of its code object in the trace, where it has one.
+    #[must_use]
+    pub fn object_id(&self) -> Option<u64> {
+        self.object_id
+    }
+
+    /// The funcmap itself.
+    #[must_use]
+    pub fn funcmap(&self) -> &Funcmap {
+        &self.funcmap
+    }
+
+    /// The layout of marker headers.
+    #[must_use]
+    pub fn encoding(&self) -> MarkerEncoding {
+        self.encoding
+    }
+
+    /// Whether the code object has a kernel of that name (a `K:` row).
+    #[must_use]
+    pub fn has_kernel(&self, name: &[u8]) -> bool {
+        self.kernels.contains(name)
+    }
+
+    /// The most payload words that a header of this map has.
+    #[must_use]
+    pub fn longest_payload(&self) -> u32 {
+        self.longest_payload
+    }
+
+    #[inline]
+    pub(crate) fn shape(&self, id: u32) -> Option<Shape> {
+        if id < DENSE {
+            self.dense.get(id as usize).copied().flatten()
+        } else {
+            self.sparse.get(&id).copied()
+        }
+    }
+
+    pub(crate) fn entry(&self, shape: Shape) -> Option<&Entry> {
+        self.funcmap.entries().get(shape.entry as usize)
+    }
+
+    /// Reads a word as [`Funcmap::decode`] does; an immediate is never packed.
+    #[inline]
+    pub(crate) fn decode(&self, word: u32, immediate: bool) -> Decoded {
+        if immediate || !self.encoding.has_shader_clock() {
+            return Decoded { marker: Marker::from_word(word), shader_clock: None };
+        }
+        self.encoding.decode_known(word, |id| self.shape(id).is_some_and(|shape| shape.entry != u32::MAX))
+    }
+}
+
+fn shape(index: usize, entry: &Entry) -> Shape {
+    Shape {
+        entry: u32::try_from(index).unwrap_or(u32::MAX),
+        payload: entry.extra_payload_count(),
+        is_point: entry.kind() == EntryKind::Point,
+        block: entry.address_block(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lookups_agree_with_the_funcmap() {
+        let text = b"M:shader_clock_bits=12;shader_clock_shift=4\nU:1:a\nP:70000:b\nU:1:again\nR:9:extra_payload_count=2\nK:k\n";
+        let map = MarkerMap::new("x", Some(7), Funcmap::parse(text).map);
+        for id in [0, 1, 2, 9, 70_000, 70_001, u32::MAX] {
+            assert_eq!(map.shape(id).and_then(|shape| map.entry(shape)), map.funcmap().find(id), "{id}");
+            assert_eq!(map.shape(id).map_or(0, |shape| shape.payload), map.funcmap().payload_count(id));
+        }
+        for word in [0x1230_0006, 0x1230_0001, 0x24, 0x1230_0024, u32::MAX] {
+            assert_eq!(map.decode(word, false), map.funcmap().decode(word));
+            assert_eq!(map.decode(word, true).shader_clock, None);
+        }
+        assert!(map.has_kernel(b"k") && !map.has_kernel(b"a"));
+        assert_eq!(map.longest_payload(), 2);
+    }
+}

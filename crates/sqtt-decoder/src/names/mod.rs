@@ -1,0 +1,21 @@
+//! Which names belong to which wave: code objects, their funcmaps, and the kernels in them.
+//!
+//! A wave names its kernel by a number, the trace names the kernel, and a code object has that kernel
+//! and the funcmap. No step guesses: a name that several different maps could mean is
+//! [`Resolution::Ambiguous`], and says which.
+
+mod catalog;
+mod marker_map;
+mod resolve;
+
+pub use catalog::{Catalog, NamedObject};
+pub use marker_map::MarkerMap;
+pub(crate) use marker_map::Shape;
+pub use resolve::{Kernel, Resolution};
+pub(crate) use resolve::{Resolver, Sources};
+
+/// What a marker of an unknown id is called.
+#[must_use]
+pub fn unknown_name(id: u32) -> String {
+    format!("event#{id}")
+}

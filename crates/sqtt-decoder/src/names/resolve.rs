@@ -1,0 +1,268 @@
+//! From a wave's kernel number to its funcmap.
+//!
+//! 1. The code object of the kernel: what a dispatch of a version 3.1 file says; the number in a name
+//!    such as `7 / 0x1000`, which both writers give a kernel without a symbol; else every code object
+//!    that has a kernel of exactly that name.
+//! 2. The funcmap of that code object: from its ELF file, else from the tables of `code.json`. Of
+//!    several files with one number those beside the trace go before others, and those for the trace's
+//!    GPU before others.
+//!
+//! Candidates with equal funcmaps are one. Different ones are ambiguous, and nothing is picked.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Catalog, MarkerMap, NamedObject};
+
+/// Where names come from for one folder.
+pub(crate) struct Sources<'a> {
+    pub(crate) catalog: &'a Catalog,
+    /// The trace folder.
+    pub(crate) folder: &'a Path,
+    /// Major version of the GPU.
+    pub(crate) gfxip: Option<u32>,
+    /// Funcmaps of `code.json`.
+    pub(crate) tables: BTreeMap<u64, sqtt_format::Funcmap>,
+    /// Code object and name of the kernels that `code.json` lists.
+    pub(crate) kernels: Vec<(u64, Vec<u8>)>,
+}
+
+/// Which funcmap a kernel's waves use.
+#[derive(Clone, Debug)]
+pub enum Resolution {
+    /// This one.
+    Found(Arc<MarkerMap>),
+    /// This one, because the trace has only one and nothing says otherwise.
+    Assumed(Arc<MarkerMap>),
+    /// The code object is known and was not instrumented: words are what users traced.
+    NotInstrumented,
+    /// Several different ones: what they are called.
+    Ambiguous(Vec<String>),
+    /// None: why.
+    Unknown(String),
+}
+
+impl Resolution {
+    /// The map, where there is one.
+    #[must_use]
+    pub fn map(&self) -> Option<&Arc<MarkerMap>> {
+        match self {
+            Resolution::Found(map) | Resolution::Assumed(map) => Some(map),
+            _ => None,
+        }
+    }
+}
+
+/// A kernel of one folder.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Its number in this folder. No dispatch: all dispatches of a kernel share it.
+    pub number: u64,
+    /// Its name, mangled; empty where the trace has none.
+    pub name: Vec<u8>,
+    /// Its funcmap.
+    pub resolution: Resolution,
+}
+
+pub(crate) struct Resolver {
+    objects: Vec<Candidate>,
+}
+
+/// A code object for this folder.
+struct Candidate {
+    id: Option<u64>,
+    label: String,
+    maps: Vec<Arc<MarkerMap>>,
+    kernels: Vec<Vec<u8>>,
+    /// Lower is nearer to the trace.
+    distance: u8,
+}
+
+impl Resolver {
+    pub(crate) fn new(sources: Sources<'_>) -> Self {
+        let fits = |object: &&NamedObject| match (object.target.as_deref().and_then(major), sources.gfxip) {
+            (Some(target), Some(gfxip)) => target == gfxip,
+            _ => true,
+        };
+        let fitting = sources.catalog.objects.iter().filter(fits);
+        let mut objects: Vec<Candidate> = fitting
+            .map(|object| Candidate {
+                id: object.id,
+                label: object.label.clone(),
+                maps: object.maps.clone(),
+                kernels: Vec::new(),
+                distance: distance(sources.folder, &object.file),
+            })
+            .collect();
+        for (id, funcmap) in sources.tables {
+            // What the code object's own file says goes first; the tables are a copy of it.
+            if objects.iter().any(|object| object.id == Some(id)) {
+                continue;
+            }
+            let label = format!("code object {id} of code.json");
+            let maps = vec![Arc::new(MarkerMap::new(label.as_str(), Some(id), funcmap))];
+            objects.push(Candidate { id: Some(id), label, maps, kernels: Vec::new(), distance: 0 });
+        }
+        for (id, name) in sources.kernels {
+            match objects.iter_mut().find(|object| object.id == Some(id)) {
+                Some(object) => object.kernels.push(name),
+                None => objects.push(Candidate {
+                    id: Some(id),
+                    label: format!("code object {id}"),
+                    maps: Vec::new(),
+                    kernels: vec![name],
+                    distance: 0,
+                }),
+            }
+        }
+        Self { objects }
+    }
+
+    /// Whether words of waves without a known map might be payload, or packed.
+    pub(crate) fn any_hides_headers(&self) -> bool {
+        let mut maps = self.objects.iter().flat_map(|object| &object.maps);
+        maps.any(|map| map.longest_payload() > 0 || map.encoding().has_shader_clock())
+    }
+
+    /// The only funcmap there is.
+    pub(crate) fn only(&self) -> Option<Arc<MarkerMap>> {
+        match unique(self.objects.iter().flat_map(|object| &object.maps)) {
+            Unique::One(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// Numbers that files of different contents share, with those files.
+    pub(crate) fn ambiguous_ids(&self) -> BTreeMap<u64, Vec<String>> {
+        let mut ids = BTreeMap::new();
+        for id in self.objects.iter().filter_map(|object| object.id) {
+            let nearest = self.with_id(id);
+            if nearest.len() > 1 && !same_maps(&nearest) {
+                ids.insert(id, nearest.iter().map(|object| object.label.clone()).collect());
+            }
+        }
+        ids
+    }
+
+    fn with_id(&self, id: u64) -> Vec<&Candidate> {
+        nearest(self.objects.iter().filter(|object| object.id == Some(id)).collect())
+    }
+
+    /// The map of a kernel, by its name and the code object that a dispatch named.
+    pub(crate) fn resolve(&self, name: &[u8], object: Option<u64>) -> Resolution {
+        if let Some(id) = object.or_else(|| id_in_name(name)) {
+            if id == 0 && object.is_none() {
+                return Resolution::Unknown("the trace does not say which kernel ran".to_owned());
+            }
+            let candidates = self.with_id(id);
+            if candidates.is_empty() {
+                return Resolution::Unknown(format!("code object {id} is not at hand"));
+            }
+            return pick(&candidates, name);
+        }
+        if name.is_empty() {
+            return Resolution::Unknown("the trace does not name the kernel".to_owned());
+        }
+        let name = name.strip_suffix(b".kd").unwrap_or(name);
+        let has = |object: &&Candidate| {
+            object.maps.iter().any(|map| map.has_kernel(name)) || object.kernels.iter().any(|own| own == name)
+        };
+        let candidates = nearest(self.objects.iter().filter(has).collect());
+        if candidates.is_empty() {
+            return Resolution::Unknown("no code object at hand has a kernel of that name".to_owned());
+        }
+        pick(&candidates, name)
+    }
+}
+
+fn pick(candidates: &[&Candidate], name: &[u8]) -> Resolution {
+    // Where a linker joined maps, the one with the kernel is meant.
+    let mut maps: Vec<&Arc<MarkerMap>> = Vec::new();
+    for object in candidates {
+        let own = || object.maps.iter().filter(|map| map.has_kernel(name));
+        if object.maps.len() > 1 && own().next().is_some() {
+            maps.extend(own());
+        } else {
+            maps.extend(&object.maps);
+        }
+    }
+    if maps.is_empty() {
+        return Resolution::NotInstrumented;
+    }
+    match unique(maps.iter().copied()) {
+        Unique::One(map) => Resolution::Found(map),
+        _ => Resolution::Ambiguous(candidates.iter().map(|object| object.label.clone()).collect()),
+    }
+}
+
+enum Unique {
+    None,
+    One(Arc<MarkerMap>),
+    Several,
+}
+
+/// Whether maps are all one and the same in what they say.
+fn unique<'a>(maps: impl Iterator<Item = &'a Arc<MarkerMap>>) -> Unique {
+    let mut found: Option<&Arc<MarkerMap>> = None;
+    for map in maps {
+        match found {
+            Some(first) if first.funcmap() != map.funcmap() => return Unique::Several,
+            Some(_) => {}
+            None => found = Some(map),
+        }
+    }
+    found.map_or(Unique::None, |map| Unique::One(Arc::clone(map)))
+}
+
+fn same_maps(candidates: &[&Candidate]) -> bool {
+    let [first, rest @ ..] = candidates else { return true };
+    rest.iter().all(|other| {
+        other.maps.len() == first.maps.len()
+            && other.maps.iter().zip(&first.maps).all(|(a, b)| a.funcmap() == b.funcmap())
+    })
+}
+
+fn nearest(mut candidates: Vec<&Candidate>) -> Vec<&Candidate> {
+    let least = candidates.iter().map(|object| object.distance).min().unwrap_or_default();
+    candidates.retain(|object| object.distance == least);
+    candidates
+}
+
+/// 0 in the trace folder or beside it, 1 elsewhere.
+fn distance(folder: &Path, file: &Path) -> u8 {
+    let beside = file.parent();
+    let near = file.as_os_str().is_empty() || beside == Some(folder) || beside == folder.parent();
+    u8::from(!near)
+}
+
+/// The code object in a name such as `7 / 0x1000`.
+fn id_in_name(name: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(name).ok()?;
+    let (id, address) = text.split_once(" / 0x")?;
+    let hexadecimal = !address.is_empty() && address.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if hexadecimal && id.bytes().all(|digit| digit.is_ascii_digit()) { id.parse().ok() } else { None }
+}
+
+/// The major version of a target: 9 of `gfx90a`, 12 of `gfx1201`.
+fn major(target: &str) -> Option<u32> {
+    let processor = target.split(':').next()?.strip_prefix("gfx")?;
+    // Minor version and stepping take a digit each.
+    processor.get(..processor.len().checked_sub(2)?)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn majors_and_names() {
+        assert_eq!(major("gfx90a:sramecc+:xnack-"), Some(9));
+        assert_eq!(major("gfx942"), Some(9));
+        assert_eq!(major("gfx1201"), Some(12));
+        assert_eq!(major("gfx9-generic"), None);
+        assert_eq!(id_in_name(b"7 / 0x1000"), Some(7));
+        assert_eq!(id_in_name(b"f(int) / 0x10"), None);
+        assert_eq!(id_in_name(b"7 / 0x"), None);
+    }
+}

@@ -1,0 +1,117 @@
+//! Payload words as what they are: the addresses of a traced memory operation
+//! (specification, "Address Tracing").
+
+use sqtt_format::{AddressKind, BlockLayout, Entry, WaveSize};
+
+/// The block behind an `addr_trace_…` point.
+///
+/// ```
+/// use sqtt_decoder::payload::{AddressBlock, Lane};
+/// use sqtt_format::{AddressKind, Entry, WaveSize};
+///
+/// let entry = Entry::address(6, AddressKind::LdsLoad, WaveSize::Wave32);
+/// let mut words = vec![0b101, 0];
+/// words.extend((0..32).map(|lane| lane * 4));
+/// let block = AddressBlock::new(&entry, &words).unwrap();
+/// let lanes: Vec<_> = block.active_lanes().collect();
+/// assert_eq!(lanes, [(0, Lane::Address(0)), (2, Lane::Address(8))]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AddressBlock<'a> {
+    /// What was traced.
+    pub kind: AddressKind,
+    /// How many lanes the block has; from its length, not from the code object's `W:` row.
+    pub wave_size: WaveSize,
+    /// Which lanes took part: bit 0 is lane 0.
+    pub exec: u64,
+    /// Descriptor and offset of a buffer operation.
+    pub buffer: Option<Buffer>,
+    lanes: &'a [u32],
+}
+
+/// What all lanes of a buffer operation have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// Words 0 and 1 of the descriptor.
+    pub descriptor: [u32; 2],
+    /// The scalar offset.
+    pub soffset: u32,
+}
+
+impl Buffer {
+    /// Bits 47 to 0 of the descriptor: the address where the buffer starts.
+    #[must_use]
+    pub const fn base(self) -> u64 {
+        (self.descriptor[0] as u64 | (self.descriptor[1] as u64) << 32) & 0xFFFF_FFFF_FFFF
+    }
+
+    /// Bits 61 to 48 of the descriptor: bytes from one structure to the next.
+    #[must_use]
+    pub const fn stride(self) -> u32 {
+        self.descriptor[1] >> 16 & 0x3FFF
+    }
+}
+
+/// What one lane accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// An address: of memory, of LDS, or, for a permute, the byte offset of the other lane.
+    Address(u64),
+    /// The components of a structured buffer's address.
+    Structured {
+        /// Byte offset in the structure.
+        voffset: u32,
+        /// Index of the structure.
+        vindex: u32,
+    },
+}
+
+impl<'a> AddressBlock<'a> {
+    /// The block that `entry` announces; `None` where it announces none, or where `payload` has another
+    /// length.
+    #[must_use]
+    pub fn new(entry: &Entry, payload: &'a [u32]) -> Option<Self> {
+        let (kind, wave_size) = entry.address_block()?;
+        if payload.len() as u64 != u64::from(kind.payload_count(wave_size)) {
+            return None;
+        }
+        let [exec_low, exec_high, rest @ ..] = payload else { return None };
+        let (buffer, lanes) = match (kind.layout(), rest) {
+            (BlockLayout::Buffer | BlockLayout::StructBuffer, [low, high, soffset, lanes @ ..]) => {
+                (Some(Buffer { descriptor: [*low, *high], soffset: *soffset }), lanes)
+            }
+            (BlockLayout::Wide | BlockLayout::Narrow, lanes) => (None, lanes),
+            _ => return None,
+        };
+        let exec = u64::from(*exec_low) | u64::from(*exec_high) << 32;
+        Some(Self { kind, wave_size, exec, buffer, lanes })
+    }
+
+    /// What a lane accessed, whether it took part or not: the words of a lane that did not mean nothing.
+    fn lane(&self, lane: usize) -> Option<Lane> {
+        let lanes = self.wave_size.lanes() as usize;
+        let word = |at: usize| self.lanes.get(at).copied();
+        match (self.kind.layout(), self.buffer) {
+            (BlockLayout::Wide, _) => {
+                let (low, high) = (word(lane * 2)?, word(lane * 2 + 1)?);
+                Some(Lane::Address(u64::from(low) | u64::from(high) << 32))
+            }
+            (BlockLayout::Narrow, _) => Some(Lane::Address(word(lane)?.into())),
+            (BlockLayout::Buffer, Some(buffer)) => {
+                let offset = u64::from(buffer.soffset) + u64::from(word(lane)?);
+                Some(Lane::Address(buffer.base() + offset))
+            }
+            (BlockLayout::StructBuffer, Some(_)) => {
+                Some(Lane::Structured { voffset: word(lane)?, vindex: word(lanes + lane)? })
+            }
+            _ => None,
+        }
+    }
+
+    /// The lanes that took part, by number, and what they accessed.
+    pub fn active_lanes(&self) -> impl Iterator<Item = (u32, Lane)> + '_ {
+        (0..self.wave_size.lanes())
+            .filter(|lane| self.exec >> lane & 1 != 0)
+            .filter_map(|lane| Some((lane, self.lane(lane as usize)?)))
+    }
+}

@@ -1,0 +1,418 @@
+//! The state machine: what each record of a wave does.
+
+use sqtt_format::{Action, Decoded, Entry, Marker};
+
+use super::sync::{ALTERNATIVE_CHAIN, CHAIN, SHORTEST_GAP, Sync, own};
+use super::{CloseReason, Closed, Event, EventKind, StreamLosses, Wave};
+use crate::clock::Correction;
+use crate::ledger::LossKind;
+use crate::names::{MarkerMap, Shape};
+use crate::trace::{Cursor, Record};
+
+/// The markers of one wave, in order. See the [module](super).
+///
+/// An event borrows the stream, so the stream is no iterator: `while let Some(event) = stream.next()`.
+#[derive(Clone, Debug)]
+pub struct MarkerStream<'w> {
+    map: Option<&'w MarkerMap>,
+    cursor: Cursor<'w>,
+    losses: &'w [i64],
+    correction: Correction<'w>,
+    sync: Option<Sync<'w>>,
+    stack: Vec<Scope>,
+    payload: Vec<u32>,
+    /// Time of the last event.
+    now: i64,
+    retired: Option<i64>,
+    /// Exits without an enter are to be expected.
+    enters_missing: bool,
+    is_undecodable: bool,
+    /// All scopes are being closed.
+    closing: Option<(CloseReason, i64)>,
+    counts: StreamLosses,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Scope {
+    id: u32,
+    shape: Option<Shape>,
+    begin: i64,
+    inner: i64,
+}
+
+/// An event that borrows nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) time: i64,
+    /// The time before it was kept from going back.
+    pub(super) corrected: i64,
+    kind: EventKind,
+    decoded: Decoded,
+    shape: Option<Shape>,
+    record: Option<Record>,
+    /// Records of the wave that were left when the record was taken, itself included.
+    pub(super) left: usize,
+    truncated: bool,
+    closed: Option<(Scope, i64, CloseReason)>,
+}
+
+impl Step {
+    /// The word of a packed header without its clock.
+    pub(super) fn plain_word(&self) -> Option<u32> {
+        self.decoded.shader_clock.and_then(|_| self.decoded.marker.to_word())
+    }
+}
+
+/// How gathering payload ended.
+enum Block {
+    Whole,
+    /// Cut off; go on here.
+    Cut,
+}
+
+impl<'w> MarkerStream<'w> {
+    pub(super) fn new(wave: &Wave<'w>) -> Self {
+        let map = wave.map().map(|map| &**map);
+        let sync = map.filter(|map| map.longest_payload() > 0).map(|map| Sync::new(map, wave.records));
+        Self {
+            map,
+            cursor: wave.records,
+            losses: wave.losses,
+            correction: Correction::of(wave),
+            sync,
+            stack: Vec::new(),
+            payload: Vec::new(),
+            now: i64::MIN,
+            retired: wave.retired(),
+            enters_missing: wave.is_older_than_trace(),
+            is_undecodable: wave.is_undecodable,
+            closing: None,
+            counts: StreamLosses::default(),
+        }
+    }
+
+    /// The next event; `None` at the end of the wave, when all its scopes are closed.
+    #[expect(clippy::should_implement_trait, reason = "an event borrows the stream")]
+    pub fn next(&mut self) -> Option<Event<'_>> {
+        let step = self.step()?;
+        Some(self.event(&step))
+    }
+
+    /// What was lost up to now.
+    #[must_use]
+    pub fn losses(&self) -> &StreamLosses {
+        &self.counts
+    }
+
+    /// Decodes what is left, for its losses.
+    pub fn finish(&mut self) -> &StreamLosses {
+        while self.step().is_some() {}
+        &self.counts
+    }
+
+    /// The event of a step that was just taken.
+    pub(super) fn event(&self, step: &Step) -> Event<'_> {
+        let entry = |shape: Option<Shape>| self.entry(shape);
+        Event {
+            time: step.time,
+            kind: step.kind,
+            marker: step.decoded.marker,
+            entry: if step.decoded.marker == Marker::EXIT { None } else { entry(step.shape) },
+            raw: step.record.map(|record| record.value),
+            arrival: step.record.map_or(step.time, |record| record.time),
+            shader_clock: step.decoded.shader_clock,
+            payload: &self.payload,
+            truncated: step.truncated,
+            closed: step.closed.map(|(scope, end, reason)| Closed {
+                id: scope.id,
+                entry: entry(scope.shape),
+                begin: scope.begin,
+                end,
+                inner: scope.inner,
+                reason,
+            }),
+            depth: self.stack.len(),
+        }
+    }
+
+    fn entry(&self, shape: Option<Shape>) -> Option<&'w Entry> {
+        self.map.zip(shape).and_then(|(map, shape)| map.entry(shape))
+    }
+
+    pub(super) fn step(&mut self) -> Option<Step> {
+        self.payload.clear();
+        loop {
+            if let Some((reason, time)) = self.closing {
+                match self.close_for(reason, time) {
+                    Some(step) => return Some(step),
+                    None => self.closing = None,
+                }
+            }
+            self.skip_privileged();
+            let Some(record) = self.cursor.peek() else {
+                self.end()?;
+                continue;
+            };
+            if self.losses.first().is_some_and(|&loss| loss <= record.time) {
+                self.lose_packets(record.time);
+                continue;
+            }
+            if self.is_undecodable {
+                return Some(self.undecoded(record));
+            }
+            if self.gap() {
+                continue;
+            }
+            return Some(self.header(record));
+        }
+    }
+
+    fn skip_privileged(&mut self) {
+        while self.cursor.peek().is_some_and(Record::is_privileged) {
+            self.cursor.next();
+            self.counts.add(LossKind::TrapHandlerRecord, 1);
+        }
+    }
+
+    /// After the last record: `None` when nothing is open any more.
+    fn end(&mut self) -> Option<()> {
+        if self.stack.is_empty() {
+            return None;
+        }
+        let end = self.retired.map_or(self.now, |retired| retired.max(self.now));
+        self.closing = Some(match self.losses.first() {
+            Some(&loss) if loss <= end => {
+                self.losses = &self.losses[1..];
+                (CloseReason::PacketLoss, loss)
+            }
+            _ if self.retired.is_some() => (CloseReason::WaveEnd, end),
+            _ => (CloseReason::TraceEnd, end),
+        });
+        Some(())
+    }
+
+    /// Packets were lost before a record of that time: what is open cannot be known, and what comes
+    /// next may be the rest of a block.
+    fn lose_packets(&mut self, before: i64) {
+        let passed = self.losses.partition_point(|&loss| loss <= before);
+        let first = self.losses.first().copied().unwrap_or(before);
+        self.losses = &self.losses[passed..];
+        self.enters_missing = true;
+        if !self.stack.is_empty() {
+            self.closing = Some((CloseReason::PacketLoss, first));
+        }
+        self.resynchronise();
+    }
+
+    /// Goes on at the next chain of headers; at the end of the wave where there is none.
+    fn resynchronise(&mut self) {
+        let Some(sync) = &mut self.sync else { return };
+        sync.jumped();
+        let (next, lost) = sync
+            .find(self.cursor, self.cursor.left(), ALTERNATIVE_CHAIN)
+            .unwrap_or_else(|| (self.cursor.first(0), self.cursor.left()));
+        self.counts.add(LossKind::LostWord, lost as u64);
+        self.skip_to(next);
+    }
+
+    fn skip_to(&mut self, next: Cursor<'w>) {
+        let skipped = self.cursor.first(self.cursor.left() - next.left());
+        let privileged = skipped.filter(|record| record.is_privileged()).count();
+        self.counts.add(LossKind::TrapHandlerRecord, privileged as u64);
+        self.cursor = next;
+    }
+
+    /// Passes words whose header was lost: where no header is, but a chain of them within the length
+    /// of the longest block. True where some were passed.
+    fn gap(&mut self) -> bool {
+        let Some(sync) = &mut self.sync else { return false };
+        if sync.is_exhausted() {
+            self.counts.add(LossKind::LostWord, self.cursor.left() as u64);
+            self.cursor = self.cursor.first(0);
+            return true;
+        }
+        if sync.is_header(self.cursor) {
+            return false;
+        }
+        let limit = sync_limit(self.map);
+        match sync.find(self.cursor, limit, CHAIN) {
+            Some((next, lost)) if lost >= SHORTEST_GAP => {
+                sync.jumped();
+                self.counts.add(LossKind::LostWord, lost as u64);
+                self.skip_to(next);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn undecoded(&mut self, record: Record) -> Step {
+        self.counts.add(LossKind::UndecodedRecord, 1);
+        let decoded = Decoded { marker: Marker::from_word(record.value), shader_clock: None };
+        let left = self.cursor.left();
+        self.cursor.next();
+        self.at(record.time, EventKind::Undecoded, decoded, None, Some(record), left)
+    }
+
+    fn header(&mut self, record: Record) -> Step {
+        let left = self.cursor.left();
+        self.cursor.next();
+        let decoded = match self.map {
+            Some(map) => map.decode(record.value, record.is_immediate()),
+            None => Decoded { marker: Marker::from_word(record.value), shader_clock: None },
+        };
+        let marker = decoded.marker;
+        let shape = self.map.and_then(|map| map.shape(marker.id));
+        let is_point = shape.is_some_and(|shape| shape.is_point);
+        let action = if is_point && marker.id != 0 { Action::Point } else { marker.action() };
+        if is_point && marker.flags() != 0 {
+            self.counts.add(LossKind::PointWithFlags, 1);
+        }
+        if shape.is_none() && !matches!(action, Action::Exit | Action::Noop) {
+            self.counts.add(LossKind::UnknownId, 1);
+        }
+        let kind = match action {
+            Action::Enter => EventKind::Enter,
+            Action::Exit => EventKind::Exit,
+            Action::ExitEnter => EventKind::ExitEnter,
+            Action::Point => EventKind::Point,
+            Action::Noop => {
+                self.counts.add(LossKind::ReservedWord, 1);
+                EventKind::Reserved
+            }
+        };
+        let time = self.correction.time(record.time, decoded.shader_clock);
+        let mut step = self.at(time, kind, decoded, shape, Some(record), left);
+        if matches!(action, Action::Exit | Action::ExitEnter) {
+            step.closed = self.pop(step.time);
+            if step.closed.is_none() {
+                let kind =
+                    if self.enters_missing { LossKind::ExitWithoutEnter } else { LossKind::UnmatchedExit };
+                self.counts.add(kind, 1);
+            }
+        }
+        if matches!(action, Action::Enter | Action::ExitEnter) {
+            self.stack.push(Scope { id: marker.id, shape, begin: step.time, inner: 0 });
+        }
+        if let Some(sync) = &mut self.sync {
+            sync.took_header();
+            if let Some(shape) = shape.filter(|shape| shape.payload > 0)
+                && matches!(self.take_payload(shape), Block::Cut)
+            {
+                self.payload.clear();
+                self.counts.add(LossKind::TruncatedBlock, 1);
+                step.truncated = true;
+            }
+        }
+        step
+    }
+
+    /// Takes the words behind a header, if that is what they are.
+    fn take_payload(&mut self, shape: Shape) -> Block {
+        let count = shape.payload;
+        let body = self.cursor;
+        let mut after = body;
+        while (self.payload.len() as u64) < u64::from(count) {
+            let mut next = after;
+            let Some(word) = own(&mut next).filter(|word| !word.is_immediate()) else { break };
+            if self.losses.first().is_some_and(|&loss| loss <= word.time) {
+                break;
+            }
+            self.payload.push(word.value);
+            after = next;
+        }
+        let Some(sync) = &mut self.sync else { return Block::Whole };
+        sync.spend(self.payload.len());
+        let is_whole = self.payload.len() as u64 == u64::from(count);
+        if is_whole && sync.is_followed(after) {
+            if let Some(next) = sync.swallows(shape, &self.payload, body, after) {
+                sync.jumped();
+                self.skip_to(next);
+                return Block::Cut;
+            }
+            self.skip_to(after);
+            return Block::Whole;
+        }
+        // A header somewhere in the body says that words are missing before it.
+        if let Some(next) = sync.find_in_block(shape, &self.payload, body) {
+            sync.jumped();
+            self.skip_to(next);
+            return Block::Cut;
+        }
+        if is_whole && !sync.is_broken(shape, &self.payload) {
+            self.skip_to(after);
+            return Block::Whole;
+        }
+        if is_whole {
+            self.resynchronise();
+            return Block::Cut;
+        }
+        self.skip_to(after);
+        // An immediate is a header; packets that were lost are noticed at the next record.
+        if let Some(sync) = &mut self.sync {
+            sync.jumped();
+        }
+        Block::Cut
+    }
+
+    fn pop(&mut self, time: i64) -> Option<(Scope, i64, CloseReason)> {
+        self.close(time, CloseReason::Marker)
+    }
+
+    fn close(&mut self, time: i64, reason: CloseReason) -> Option<(Scope, i64, CloseReason)> {
+        let scope = self.stack.pop()?;
+        if let Some(outer) = self.stack.last_mut() {
+            outer.inner = outer.inner.saturating_add(time.saturating_sub(scope.begin));
+        }
+        Some((scope, time, reason))
+    }
+
+    /// Closes the top scope without a record.
+    fn close_for(&mut self, reason: CloseReason, time: i64) -> Option<Step> {
+        let time = time.max(self.now);
+        let closed = self.close(time, reason)?;
+        self.counts.add(
+            match reason {
+                CloseReason::PacketLoss => LossKind::ScopeCutByPacketLoss,
+                CloseReason::TraceEnd => LossKind::ScopeOpenAtTraceEnd,
+                CloseReason::WaveEnd | CloseReason::Marker => LossKind::ScopeOpenAtWaveEnd,
+            },
+            1,
+        );
+        let decoded = Decoded { marker: Marker::EXIT, shader_clock: None };
+        let mut step = self.at(time, EventKind::Exit, decoded, None, None, 0);
+        step.closed = Some(closed);
+        Some(step)
+    }
+
+    fn at(
+        &mut self,
+        time: i64,
+        kind: EventKind,
+        decoded: Decoded,
+        shape: Option<Shape>,
+        record: Option<Record>,
+        left: usize,
+    ) -> Step {
+        if time < self.now {
+            self.counts.add(LossKind::TimeWentBack, 1);
+        }
+        self.now = self.now.max(time);
+        Step {
+            time: self.now,
+            corrected: time,
+            kind,
+            decoded,
+            shape,
+            record,
+            left,
+            truncated: false,
+            closed: None,
+        }
+    }
+}
+
+/// How far the headers of a map can be from each other.
+fn sync_limit(map: Option<&MarkerMap>) -> usize {
+    map.map_or(0, |map| map.longest_payload() as usize).saturating_add(1)
+}

@@ -1,0 +1,25 @@
+//! Records to markers: one state machine per wave.
+//!
+//! A [`Wave`] is one generation of one slot: the records from its launch to the slot's next one. Its
+//! [`MarkerStream`] reads words by the funcmap of its kernel, takes payload off, follows scopes, and
+//! counts what was lost. Nothing that consumes a stream looks at raw words.
+//!
+//! The rules, and why they are so, are in `docs/decoding.md`. One file per concern: `wave` (which
+//! records are a wave's), `machine` (what a record does), `sync` (where headers are, after losses),
+//! `event` (what comes out), `order` (all waves of a folder by time), `normalise` (records as they
+//! would be without a clock in them).
+
+mod event;
+mod losses;
+mod machine;
+mod normalise;
+mod order;
+mod sync;
+mod visit;
+mod wave;
+
+pub use event::{CloseReason, Closed, Event, EventKind};
+pub use losses::StreamLosses;
+pub use machine::MarkerStream;
+pub use normalise::normalised;
+pub use wave::Wave;

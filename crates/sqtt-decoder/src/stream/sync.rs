@@ -1,0 +1,318 @@
+//! Where headers are, once records are missing.
+//!
+//! Nothing marks a header: after a lost record, payload words are taken for headers and headers for
+//! payload. What tells them apart is what follows. A header is *plausible* when its funcmap has its id
+//! and it has the bits that such a marker is written with; from a plausible header the next one is its
+//! payload count away. A place is good when several plausible headers follow each other from there
+//! (a *chain*).
+//!
+//! All searching is paid from a budget that grows with the records of the wave, so that no input takes
+//! more than linear time.
+
+use sqtt_format::{Action, AddressKind, BlockLayout, WaveSize};
+
+use crate::names::{MarkerMap, Shape};
+use crate::trace::{Cursor, Record};
+
+/// Headers that must follow each other before a place, or the end of a block, is believed.
+pub(super) const CHAIN: u32 = 6;
+/// Headers that must follow each other before a block is called cut off because of them.
+pub(super) const ALTERNATIVE_CHAIN: u32 = 8;
+/// A row of unknown words shorter than this is taken for markers that users numbered themselves.
+pub(super) const SHORTEST_GAP: usize = 4;
+/// Records that may be looked at, per record of the wave.
+const BUDGET_PER_RECORD: usize = 64;
+
+/// What is at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// A plausible header with all its payload, which was passed. `firm` where no payload word is ever
+    /// likely to look like it: an immediate, or a bare exit.
+    /// `broken` where an address block ends unlike it began.
+    Header { firm: bool, broken: bool },
+    /// The end of the wave.
+    End,
+    /// Something that is no header.
+    Implausible,
+    /// A header whose payload is cut off.
+    Short,
+}
+
+/// The next record that is the program's own.
+pub(super) fn own(cursor: &mut Cursor<'_>) -> Option<Record> {
+    cursor.find(|record| !record.is_privileged())
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Sync<'w> {
+    map: &'w MarkerMap,
+    /// Headers known to be plausible from the place of the stream on, and the place behind them.
+    ahead: u32,
+    frontier: Cursor<'w>,
+    budget: usize,
+    /// Payload of the block that was passed last.
+    words: Vec<u32>,
+}
+
+impl<'w> Sync<'w> {
+    pub(super) fn new(map: &'w MarkerMap, start: Cursor<'w>) -> Self {
+        let budget = start.left().saturating_mul(BUDGET_PER_RECORD).saturating_add(1 << 12);
+        Self { map, ahead: 0, frontier: start, budget, words: Vec::new() }
+    }
+
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.budget == 0
+    }
+
+    pub(super) fn spend(&mut self, records: usize) {
+        self.budget = self.budget.saturating_sub(records);
+    }
+
+    /// The stream took the header that it is at.
+    pub(super) fn took_header(&mut self) {
+        self.ahead = self.ahead.saturating_sub(1);
+    }
+
+    /// Whether the record at `cursor` is a plausible header by itself.
+    pub(super) fn is_header(&self, mut cursor: Cursor<'_>) -> bool {
+        let Some(record) = own(&mut cursor) else { return false };
+        self.header(record, cursor).is_some()
+    }
+
+    /// What a plausible header announces, with what follows it in `rest`, and whether it is firm.
+    fn header(&self, record: Record, mut rest: Cursor<'_>) -> Option<(Option<Shape>, bool)> {
+        let marker = self.map.decode(record.value, record.is_immediate()).marker;
+        let shape = self.map.shape(marker.id);
+        let firm = record.is_immediate();
+        let Some(shape) = shape else {
+            // An immediate is a header whatever its id.
+            let exit = marker.id == 0 && marker.action() == Action::Exit;
+            return (exit || (firm && marker.id != 0)).then_some((None, true));
+        };
+        let fits = match marker.action() {
+            Action::Point => shape.is_point,
+            Action::Enter | Action::ExitEnter => !shape.is_point,
+            Action::Exit | Action::Noop => false,
+        };
+        if !fits {
+            return None;
+        }
+        if matches!(shape.block, Some((_, WaveSize::Wave32))) {
+            let high_exec = own(&mut rest).and_then(|_| own(&mut rest));
+            if high_exec.is_some_and(|record| record.value != 0) {
+                return None;
+            }
+        }
+        Some((Some(shape), firm))
+    }
+
+    fn step(&mut self, cursor: &mut Cursor<'_>) -> Step {
+        self.spend(1);
+        let Some(record) = own(cursor) else { return Step::End };
+        let Some((shape, firm)) = self.header(record, *cursor) else { return Step::Implausible };
+        let Some(shape) = shape.filter(|shape| shape.payload > 0) else {
+            return Step::Header { firm, broken: false };
+        };
+        let before = cursor.left();
+        self.words.clear();
+        for _ in 0..shape.payload {
+            match own(cursor) {
+                Some(word) if !word.is_immediate() && self.budget > 0 => self.words.push(word.value),
+                _ => {
+                    self.spend(before - cursor.left());
+                    return Step::Short;
+                }
+            }
+        }
+        self.spend(before - cursor.left());
+        Step::Header { firm, broken: self.is_broken(shape, &self.words) }
+    }
+
+    /// Whether a block that ends at `end` is followed by a chain of headers, or by the end of the wave.
+    pub(super) fn is_followed(&mut self, end: Cursor<'w>) -> bool {
+        if self.ahead == 0 {
+            self.frontier = end;
+        }
+        while self.ahead < CHAIN {
+            let mut frontier = self.frontier;
+            match self.step(&mut frontier) {
+                Step::Header { .. } => {
+                    self.ahead += 1;
+                    self.frontier = frontier;
+                }
+                Step::End => return true,
+                Step::Implausible | Step::Short => return false,
+            }
+        }
+        true
+    }
+
+    /// Whether `length` headers, or fewer and the end of the wave, follow each other from `cursor`; if
+    /// `strict`, without a block that looks broken.
+    fn is_chain(&mut self, mut cursor: Cursor<'_>, length: u32, strict: bool) -> bool {
+        let mut any_firm = false;
+        for passed in 0..length {
+            match self.step(&mut cursor) {
+                Step::Header { broken: true, .. } if strict => return false,
+                Step::Header { firm, .. } => any_firm |= firm,
+                // One header and the end is as good as chance, unless it looks like nothing else.
+                Step::End => return passed > 1 || (passed == 1 && any_firm),
+                Step::Implausible | Step::Short => return false,
+            }
+            if self.budget == 0 {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether the last words of a block look like headers that lead exactly to its end, and not like
+    /// the words before them: then words of the block are missing, and what follows it was taken in
+    /// their place. Only for address blocks, whose words have a pattern. `body` is behind the header.
+    pub(super) fn swallows(
+        &mut self,
+        shape: Shape,
+        words: &[u32],
+        body: Cursor<'w>,
+        end: Cursor<'w>,
+    ) -> Option<Cursor<'w>> {
+        let block = shape.block?;
+        if goes_on(block, words, Lanes::All) {
+            return None;
+        }
+        // Active lanes all over memory are rare; that the first odd one looks like a header is rarer.
+        if block.0.layout() == BlockLayout::Wide && !goes_on(block, words, Lanes::Active) {
+            let mut odd = body;
+            for _ in 0..pattern_length(block.0, words) {
+                own(&mut odd)?;
+            }
+            for _ in 0..2 {
+                if odd.left() > end.left() && self.is_header(odd) {
+                    return Some(odd);
+                }
+                own(&mut odd)?;
+            }
+        }
+        let mut from = body;
+        while from.left() > end.left() && self.budget > 0 {
+            let mut cursor = from;
+            let mut passed = false;
+            while cursor.left() > end.left() && matches!(self.step(&mut cursor), Step::Header { .. }) {
+                passed = true;
+            }
+            if passed && cursor.left() == end.left() {
+                return Some(from);
+            }
+            own(&mut from)?;
+        }
+        None
+    }
+
+    /// The first header behind a block that was cut off: not among the words that follow its pattern, if
+    /// there is one behind them.
+    pub(super) fn find_in_block(
+        &mut self,
+        shape: Shape,
+        words: &[u32],
+        body: Cursor<'w>,
+    ) -> Option<Cursor<'w>> {
+        let passed = shape.block.map_or(0, |(kind, _)| pattern_length(kind, words));
+        let mut behind = body;
+        for _ in 0..passed {
+            own(&mut behind)?;
+        }
+        let found = self.find(behind, words.len() - passed, ALTERNATIVE_CHAIN);
+        let found = found.or_else(|| self.find(body, passed, ALTERNATIVE_CHAIN));
+        found.map(|(cursor, _)| cursor)
+    }
+
+    /// Whether a block that no header follows ends unlike it began.
+    pub(super) fn is_broken(&self, shape: Shape, words: &[u32]) -> bool {
+        shape.block.is_some_and(|block| !goes_on(block, words, Lanes::Active))
+    }
+
+    /// The first place among the next `limit` records, `from` itself being the first of them, where a
+    /// chain begins, and how many of the program's records are before it. One without broken blocks
+    /// goes before any other: operations that access memory without a pattern look broken, too.
+    pub(super) fn find(
+        &mut self,
+        from: Cursor<'w>,
+        limit: usize,
+        length: u32,
+    ) -> Option<(Cursor<'w>, usize)> {
+        self.find_chain(from, limit, length, true).or_else(|| self.find_chain(from, limit, length, false))
+    }
+
+    fn find_chain(
+        &mut self,
+        from: Cursor<'w>,
+        limit: usize,
+        length: u32,
+        strict: bool,
+    ) -> Option<(Cursor<'w>, usize)> {
+        let mut cursor = from;
+        for passed in 0..limit {
+            if cursor.left() == 0 || self.budget == 0 {
+                return None;
+            }
+            if self.is_header(cursor) && self.is_chain(cursor, length, strict) {
+                return Some((cursor, passed));
+            }
+            self.spend(1);
+            own(&mut cursor)?;
+        }
+        None
+    }
+
+    /// The stream goes on at another place than the next header.
+    pub(super) fn jumped(&mut self) {
+        self.ahead = 0;
+    }
+}
+
+/// Whether an address block ends as it began: the high halves of all active lanes' addresses are, give
+/// or take one, the same, 32-bit values have one stride, or all are what a permute of so many lanes can
+/// ask for. Blocks of operations without such a pattern do not, and are no worse for it.
+fn goes_on((kind, wave): (AddressKind, WaveSize), words: &[u32], lanes_of: Lanes) -> bool {
+    let layout = kind.layout();
+    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
+    let ([exec_low, exec_high, ..], Some(lanes)) = (words, words.get(first_lane..)) else { return false };
+    if layout == BlockLayout::Wide {
+        let exec = match lanes_of {
+            Lanes::Active => u64::from(*exec_low) | u64::from(*exec_high) << 32,
+            Lanes::All => u64::MAX,
+        };
+        let highs = lanes.chunks_exact(2).map(|pair| pair[1]).enumerate();
+        let mut active = highs.filter(|(lane, _)| exec >> lane & 1 != 0).map(|(_, high)| high);
+        let Some(first) = active.next() else { return true };
+        return active.all(|high| high.abs_diff(first) <= 1);
+    }
+    if pattern_length(kind, words) == words.len() {
+        return true;
+    }
+    let in_wave = |word: &u32| word.is_multiple_of(4) && *word < wave.lanes() * 4;
+    matches!(kind, AddressKind::DsPermute | AddressKind::DsBpermute) && lanes.iter().all(in_wave)
+}
+
+/// Which lanes must keep to a pattern: the words of those that are not active may be anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lanes {
+    Active,
+    All,
+}
+
+/// How many words at the start of an address block follow its pattern, and so are none of a header's.
+fn pattern_length(kind: AddressKind, words: &[u32]) -> usize {
+    let layout = kind.layout();
+    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
+    let Some(lanes @ [first, second, ..]) = words.get(first_lane..) else {
+        return words.len().min(first_lane);
+    };
+    let length = if layout == BlockLayout::Wide {
+        2 * lanes.chunks_exact(2).take_while(|pair| pair[1] == *second).count()
+    } else {
+        let stride = second.wrapping_sub(*first);
+        1 + lanes.windows(2).take_while(|pair| pair[1].wrapping_sub(pair[0]) == stride).count()
+    };
+    first_lane + length
+}

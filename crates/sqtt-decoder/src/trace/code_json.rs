@@ -1,0 +1,158 @@
+//! `code.json`: the funcmap tables that `att_tool` adds, and its list of kernels. The instructions are
+//! skipped.
+//!
+//! `sqtt_funcmap` rows are `[code object, id, letter, name, location, address]`, kernels with id 0.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use sqtt_format::{Entry, Funcmap, MarkerEncoding};
+
+use super::faults::Faults;
+use crate::json::{JsonError, Kind, Reader};
+
+#[derive(Debug, Default)]
+pub(crate) struct CodeJson {
+    /// Funcmaps by code object.
+    pub(crate) funcmaps: BTreeMap<u64, Funcmap>,
+    /// Code object and name of kernels.
+    pub(crate) kernels: Vec<(u64, Vec<u8>)>,
+    /// Whether there is any code.
+    pub(crate) has_code: bool,
+}
+
+#[derive(Default)]
+struct Tables {
+    entries: Vec<(u64, Entry)>,
+    layouts: BTreeMap<u64, MarkerEncoding>,
+    payloads: BTreeMap<(u64, u32), u32>,
+}
+
+pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<(), JsonError>) {
+    let mut code = CodeJson::default();
+    let mut tables = Tables::default();
+    let mut reader = Reader::new(source);
+    let result = reader.document(|reader, key| {
+        let is_list = reader.kind()? == Kind::Array;
+        match key {
+            b"code" if is_list => reader.array(|reader, _| {
+                code.has_code = true;
+                reader.skip()
+            }),
+            b"sqtt_funcmap" if is_list => reader.array(|reader, _| entry(reader, &mut tables, faults)),
+            b"sqtt_funcmap_layout" if is_list => layouts(reader, &mut tables, faults),
+            b"sqtt_funcmap_payloads" if is_list => payloads(reader, &mut tables, faults),
+            b"kernels" if is_list => reader.array(|reader, _| kernel(reader, &mut code.kernels)),
+            _ => reader.skip(),
+        }
+    });
+    code.funcmaps = tables.funcmaps();
+    (code, result)
+}
+
+fn entry<R: Read>(reader: &mut Reader<R>, tables: &mut Tables, faults: &mut Faults) -> Result<(), JsonError> {
+    let offset = reader.offset();
+    if reader.kind()? != Kind::Array {
+        faults.at(offset, "a funcmap row that is no list");
+        return reader.skip();
+    }
+    let mut numbers = [None; 2];
+    let mut texts: [Vec<u8>; 3] = Default::default();
+    reader.array(|reader, column| match (column, reader.kind()?) {
+        (0 | 1, Kind::Number) => {
+            numbers[column] = reader.unsigned()?;
+            Ok(())
+        }
+        (2..=4, Kind::String) => {
+            texts[column - 2] = reader.string()?;
+            Ok(())
+        }
+        _ => reader.skip(),
+    })?;
+    let [letter, name, location] = texts;
+    let entry = match (letter.as_slice(), numbers[1].and_then(|id| u32::try_from(id).ok())) {
+        (b"K", _) => Some(Entry::kernel(name)),
+        (b"F", Some(id)) => Some(Entry::function(id, name)),
+        (b"U", Some(id)) => Some(Entry::user(id, name)),
+        (b"P", Some(id)) => Some(Entry::point(id, name)),
+        _ => None,
+    };
+    match (numbers[0], entry) {
+        (Some(object), Some(entry)) => tables.entries.push((object, entry.at(location))),
+        _ => faults.at(offset, "a funcmap row without a code object, an id, or a letter of F K U P"),
+    }
+    Ok(())
+}
+
+fn layouts<R: Read>(
+    reader: &mut Reader<R>,
+    tables: &mut Tables,
+    faults: &mut Faults,
+) -> Result<(), JsonError> {
+    let mut odd = 0;
+    let result = reader.rows::<3>(
+        |[object, bits, shift]| {
+            let number = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
+            match (u64::try_from(object), MarkerEncoding::new(number(bits), number(shift))) {
+                (Ok(object), Some(encoding)) => {
+                    tables.layouts.insert(object, encoding);
+                }
+                _ => odd += 1,
+            }
+        },
+        |offset, fault| faults.at(offset, &fault.text(3)),
+    );
+    faults.several(odd, "layouts that cannot exist: at most 29 bits, and bits and shift at most 32");
+    result
+}
+
+fn payloads<R: Read>(
+    reader: &mut Reader<R>,
+    tables: &mut Tables,
+    faults: &mut Faults,
+) -> Result<(), JsonError> {
+    let mut odd = 0;
+    let result = reader.rows::<3>(
+        |[object, id, count]| match (u64::try_from(object), u32::try_from(id), u32::try_from(count)) {
+            (Ok(object), Ok(id), Ok(count)) => {
+                tables.payloads.insert((object, id), count);
+            }
+            _ => odd += 1,
+        },
+        |offset, fault| faults.at(offset, &fault.text(3)),
+    );
+    faults.several(odd, "payload counts with a number out of range");
+    result
+}
+
+fn kernel<R: Read>(reader: &mut Reader<R>, kernels: &mut Vec<(u64, Vec<u8>)>) -> Result<(), JsonError> {
+    if reader.kind()? != Kind::Object {
+        return reader.skip();
+    }
+    let (mut object, mut name) = (None, None);
+    reader.object(|reader, key| {
+        match (key, reader.kind()?) {
+            (b"codeobj", Kind::Number) => object = reader.unsigned()?,
+            (b"name", Kind::String) => name = Some(reader.string()?),
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    kernels.extend(object.zip(name));
+    Ok(())
+}
+
+impl Tables {
+    fn funcmaps(self) -> BTreeMap<u64, Funcmap> {
+        let mut maps: BTreeMap<u64, Funcmap> = BTreeMap::new();
+        for (object, entry) in self.entries {
+            let count = entry.id().and_then(|id| self.payloads.get(&(object, id)));
+            let entry = entry.with_payload(count.copied().unwrap_or_default());
+            maps.entry(object).or_default().push(entry);
+        }
+        for (object, encoding) in self.layouts {
+            maps.entry(object).or_default().set_marker_encoding(encoding);
+        }
+        maps
+    }
+}

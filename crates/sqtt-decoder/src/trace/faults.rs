@@ -1,0 +1,48 @@
+//! What is wrong inside of one file, on its way to the ledger.
+
+use crate::json::JsonError;
+use crate::ledger::{Ledger, LossKind};
+
+/// Collects the faults of one file. Only the first few are kept with their bytes.
+pub(crate) struct Faults {
+    file: String,
+    ledger: Ledger,
+    kept: usize,
+}
+
+/// How many faults of a file keep their byte.
+const KEPT: usize = 8;
+
+impl Faults {
+    /// `file` is what the ledger calls it.
+    pub(crate) fn new(file: impl Into<String>) -> Self {
+        Self { file: file.into(), ledger: Ledger::new(), kept: 0 }
+    }
+
+    /// A row or value at a byte of the file.
+    pub(crate) fn at(&mut self, offset: u64, what: &str) {
+        self.kept += 1;
+        if self.kept <= KEPT {
+            let place = format!("{}: at byte {offset:#x}: {what}", self.file);
+            self.ledger.add(LossKind::MalformedRow, 1, place);
+        } else {
+            self.ledger.add(LossKind::MalformedRow, 1, format!("{}: and more", self.file));
+        }
+    }
+
+    /// Rows without a place.
+    pub(crate) fn several(&mut self, count: u64, what: &str) {
+        self.ledger.add(LossKind::MalformedRow, count, format!("{}: {what}", self.file));
+    }
+
+    /// Why the rest of the file was not read.
+    pub(crate) fn ended_by(&mut self, error: &JsonError) {
+        let kind = if error.is_truncation() { LossKind::TruncatedFile } else { LossKind::SkippedFile };
+        let rest = if error.is_truncation() { "" } else { " (the rest of the file is skipped)" };
+        self.ledger.add(kind, 1, format!("{}: {error}{rest}", self.file));
+    }
+
+    pub(crate) fn into_ledger(self) -> Ledger {
+        self.ledger
+    }
+}

@@ -1,0 +1,409 @@
+//! One trace folder, read.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::code_json::{self, CodeJson};
+use super::discover::is_record_file;
+use super::faults::Faults;
+use super::filenames::{self, FileNames, Listed, engine_number};
+use super::occupancy::{self, Dispatch, EngineEvent, Launch, Occupancy};
+use super::realtime::{self, RealTime};
+use super::records::{Place, Records};
+use super::shaderdata::{self, ShaderData};
+use crate::clock::Corrections;
+use crate::json::JsonError;
+use crate::ledger::{Ledger, LossKind};
+use crate::names::{Catalog, Kernel, Resolution, Resolver, Sources};
+use crate::parallel;
+
+/// Why a trace could not be read at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TraceError {
+    /// The system did not let us read.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A file where a folder is expected.
+    #[error("{}: not a folder: give the folder that rocprofv3 --att wrote, or a ui_* folder in it", path.display())]
+    NotAFolder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// No trace folder below a path.
+    #[error("{}: no trace: neither it nor a folder in it has shaderdata_*.json, filenames.json or occupancy.json", path.display())]
+    NoTrace {
+        /// The path.
+        path: PathBuf,
+    },
+}
+
+impl TraceError {
+    pub(super) fn io(path: &Path, error: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), error }
+    }
+}
+
+/// How a folder is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoadOptions<'a> {
+    /// Files that are read at a time; 0 is one.
+    pub threads: usize,
+    /// Counts the bytes of records as they are read.
+    pub progress: Option<&'a AtomicU64>,
+}
+
+/// A trace folder: one time domain.
+#[derive(Debug)]
+pub struct Folder {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Major version of the GPU, where the folder says it.
+    pub gfxip: Option<u32>,
+    /// Shader engines by number.
+    pub engines: BTreeMap<u32, Engine>,
+    /// Kernels by their number.
+    pub kernels: BTreeMap<u64, Kernel>,
+    /// The shader clock against real time.
+    pub real_time: Option<RealTime>,
+    /// The record files that were read.
+    pub files: Vec<FileInfo>,
+    /// What reading it lost.
+    pub ledger: Ledger,
+    /// What waves of no known kernel use.
+    pub(crate) fallback: Resolution,
+    /// Whether words of such waves might be no headers.
+    pub(crate) hidden_headers: bool,
+    /// Whether the starts of waves are known at all.
+    pub(crate) has_occupancy: bool,
+    /// How the clocks in packed headers correct their times.
+    pub(crate) corrections: Option<Corrections>,
+}
+
+/// What a trace has of one shader engine.
+#[derive(Debug, Default)]
+pub struct Engine {
+    pub(crate) slots: BTreeMap<Place, SlotTrace>,
+    /// Dispatches by time (version 3.1).
+    pub dispatches: Vec<Dispatch>,
+    /// Other events by time (version 3.1).
+    pub events: Vec<EngineEvent>,
+    /// Times of packet losses.
+    pub(crate) losses: Vec<i64>,
+}
+
+/// What a trace has of one slot.
+#[derive(Debug, Default)]
+pub struct SlotTrace {
+    /// Its records, as they arrived.
+    pub records: Records,
+    /// Its waves, by time.
+    pub launches: Vec<Launch>,
+}
+
+/// A record file and what it says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileInfo {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its shader engine.
+    pub se: u32,
+    /// Records that were read.
+    pub records: u64,
+    /// What it says their number is.
+    pub records_count: Option<u64>,
+    /// Time of its first record.
+    pub first_time: Option<i64>,
+    /// Its `begin_time` and `end_time`.
+    pub times: Option<(i64, i64)>,
+    /// The times that `filenames.json` has for it.
+    pub listed_times: Option<(i64, i64)>,
+    /// Whether it was read to its end.
+    pub complete: bool,
+}
+
+impl Folder {
+    /// Reads what can be read of the folder at `path`, with the names of `catalog`.
+    #[must_use]
+    pub fn load(path: &Path, catalog: &Catalog, options: LoadOptions<'_>) -> Self {
+        let mut ledger = Ledger::new();
+        let names = read_part(path, "filenames.json", &mut ledger, true, filenames::read);
+        let files = record_files(path, names.as_ref(), &mut ledger);
+        let read =
+            parallel::map(options.threads.max(1), &files, |file| read_records(path, file, options.progress));
+        let occupancy = read_part(path, "occupancy.json", &mut ledger, true, occupancy::read);
+        let real_time = read_part(path, "realtime.json", &mut ledger, false, realtime::read);
+        let code = read_part(path, "code.json", &mut ledger, false, code_json::read);
+        let has_occupancy = occupancy.is_some();
+
+        let mut folder = Self {
+            path: path.to_owned(),
+            gfxip: names.and_then(|(names, _)| names.gfxip),
+            engines: BTreeMap::new(),
+            kernels: BTreeMap::new(),
+            real_time: real_time.map(|(real, _)| real),
+            files: Vec::new(),
+            ledger,
+            fallback: Resolution::Unknown("no wave of a known kernel was running".to_owned()),
+            hidden_headers: false,
+            has_occupancy,
+            corrections: None,
+        };
+        for (info, data, ledger) in read {
+            folder.ledger.merge(&ledger);
+            folder.take_records(info, data);
+        }
+        let occupancy = occupancy.map(|(occupancy, _)| occupancy).unwrap_or_default();
+        let code = code.map(|(code, _)| code).unwrap_or_default();
+        folder.take_names(&occupancy, code, catalog);
+        folder.take_waves(occupancy);
+        folder.note_what_is_missing();
+        folder.correct_clocks();
+        folder
+    }
+
+    /// How the ledger calls something in this folder.
+    pub(crate) fn place(&self, what: &dyn std::fmt::Display) -> String {
+        format!("{}: {what}", self.path.display())
+    }
+
+    /// Records that were read.
+    #[must_use]
+    pub fn record_count(&self) -> u64 {
+        self.files.iter().map(|file| file.records).sum()
+    }
+
+    /// Waves whose start is in the trace.
+    #[must_use]
+    pub fn launch_count(&self) -> usize {
+        let slots = self.engines.values().flat_map(|engine| engine.slots.values());
+        slots.map(|slot| slot.launches.len()).sum()
+    }
+
+    fn take_records(&mut self, info: FileInfo, data: ShaderData) {
+        let engine = self.engines.entry(info.se).or_default();
+        for (place, records) in data.slots {
+            engine.slots.entry(place).or_default().records.append(records);
+        }
+        self.files.push(info);
+    }
+
+    fn take_names(&mut self, occupancy: &Occupancy, code: CodeJson, catalog: &Catalog) {
+        let resolver = Resolver::new(Sources {
+            catalog,
+            folder: &self.path,
+            gfxip: self.gfxip,
+            tables: code.funcmaps,
+            kernels: code.kernels,
+        });
+        self.hidden_headers = resolver.any_hides_headers();
+        for (id, labels) in resolver.ambiguous_ids() {
+            let place = self.place(&format_args!("code object {id}: {}", labels.join(", ")));
+            self.ledger.add(LossKind::AmbiguousCodeObject, 1, place);
+        }
+        let launches = occupancy.engines.values().flat_map(|engine| engine.launches.values().flatten());
+        let mut numbers: Vec<u64> = launches.map(|launch| launch.kernel).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        for number in numbers {
+            let name = occupancy.names.get(&number).cloned().unwrap_or_default();
+            let resolution = resolver.resolve(&name, occupancy.code_objects.get(&number).copied());
+            let what = String::from_utf8_lossy(&name);
+            match &resolution {
+                Resolution::Ambiguous(labels) => {
+                    let place = self.place(&format_args!("kernel {number} ({what}): {}", labels.join(", ")));
+                    self.ledger.add(LossKind::AmbiguousKernel, 1, place);
+                }
+                Resolution::Unknown(why) => {
+                    let place = self.place(&format_args!("kernel {number} ({what}): {why}"));
+                    self.ledger.add(LossKind::UnresolvedKernel, 1, place);
+                }
+                _ => {}
+            }
+            self.kernels.insert(number, Kernel { number, name, resolution });
+        }
+        // Only where no wave is known at all: a trace that says which waves ran is taken at its word.
+        if !self.has_occupancy
+            && let Some(map) = resolver.only()
+        {
+            let place = self.place(&map.label());
+            self.ledger.add(LossKind::AssumedCodeObject, 1, place);
+            self.fallback = Resolution::Assumed(map);
+        }
+    }
+
+    fn take_waves(&mut self, occupancy: Occupancy) {
+        for (se, read) in occupancy.engines {
+            let engine = self.engines.entry(se).or_default();
+            for (place, launches) in read.launches {
+                engine.slots.entry(place).or_default().launches = launches;
+            }
+            let losses = read.events.iter().filter(|event| event.is_packet_loss());
+            engine.losses = losses.map(|event| event.time).collect();
+            engine.dispatches = read.dispatches;
+            engine.events = read.events;
+            let place = format!("{}: SE{se}", self.path.display());
+            self.ledger.add(LossKind::PacketLoss, engine.losses.len() as u64, place.as_str());
+            self.ledger.add(LossKind::EndWithoutStart, read.ends_without_start, place);
+        }
+    }
+
+    fn note_what_is_missing(&mut self) {
+        if self.record_count() == 0 && self.launch_count() == 0 {
+            let why = "no wave and no record: the traced shader engines ran no wave of the kernel, \
+                       or the capture buffer holds nothing";
+            let place = self.place(&why);
+            self.ledger.add(LossKind::NoWaveData, 1, place);
+        }
+    }
+}
+
+/// Reads one of the small files. `None` where it is not there or not even its start can be read.
+fn read_part<T>(
+    folder: &Path,
+    name: &str,
+    ledger: &mut Ledger,
+    needed: bool,
+    read: impl FnOnce(File, &mut Faults) -> (T, Result<(), JsonError>),
+) -> Option<(T, bool)> {
+    let path = folder.join(name);
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        Err(error) => {
+            if needed || error.kind() != io::ErrorKind::NotFound {
+                ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", path.display()));
+            }
+            return None;
+        }
+    };
+    let mut faults = Faults::new(path.display().to_string());
+    let (part, result) = read(file, &mut faults);
+    let complete = result.is_ok();
+    if let Err(error) = result {
+        faults.ended_by(&error);
+    }
+    ledger.merge(&faults.into_ledger());
+    Some((part, complete))
+}
+
+struct RecordFile {
+    se: u32,
+    name: PathBuf,
+    listed_times: Option<(i64, i64)>,
+}
+
+/// The record files in the order in which their records follow each other: as they are listed, or,
+/// where the list cannot be had, by the numbers in their names.
+fn record_files(folder: &Path, names: Option<&(FileNames, bool)>, ledger: &mut Ledger) -> Vec<RecordFile> {
+    let mut present = present_files(folder, ledger);
+    let Some((names, true)) = names.filter(|(names, _)| !names.shaderdata.is_empty()) else {
+        return present.into_iter().filter_map(|name| numbered(&name, folder, ledger)).collect();
+    };
+    let listed = names.shaderdata.iter().map(|Listed { se, name, times }| {
+        let name = inside(folder, name);
+        present.retain(|other| Path::new(other) != name);
+        RecordFile { se: *se, name, listed_times: *times }
+    });
+    let files = listed.collect();
+    for name in present {
+        ledger.add(LossKind::UnlistedFile, 1, folder.join(name).display().to_string());
+    }
+    files
+}
+
+fn present_files(folder: &Path, ledger: &mut Ledger) -> Vec<String> {
+    let listing = match fs::read_dir(folder) {
+        Ok(listing) => listing,
+        Err(error) => {
+            ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
+            return Vec::new();
+        }
+    };
+    let names = listing.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| is_record_file(name)).collect();
+    names.sort_by_cached_key(|name| (numbers(name), name.clone()));
+    names
+}
+
+/// The numbers between the underscores of a name: `shaderdata_1_10.json` is 1, 10.
+fn numbers(name: &str) -> Vec<Option<u32>> {
+    let stem = name.trim_end_matches(".json");
+    stem.split('_').skip(1).map(|part| engine_number(part.as_bytes())).collect()
+}
+
+fn numbered(name: &str, folder: &Path, ledger: &mut Ledger) -> Option<RecordFile> {
+    match numbers(name).first() {
+        Some(&Some(se)) => Some(RecordFile { se, name: PathBuf::from(name), listed_times: None }),
+        _ => {
+            let path = folder.join(name);
+            let why = "no shader engine's number in its name, expected shaderdata_<se>_<index>.json";
+            ledger.add(LossKind::SkippedFile, 1, format!("{}: {why}", path.display()));
+            None
+        }
+    }
+}
+
+/// A listed name as a path in the folder: an absolute one, or one that leads out of the folder, is
+/// from another machine, and only its last part counts.
+fn inside(folder: &Path, listed: &[u8]) -> PathBuf {
+    let listed = String::from_utf8_lossy(listed).replace('\\', "/");
+    let path = Path::new(&listed);
+    let stays = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if stays && folder.join(path).exists() {
+        return path.to_owned();
+    }
+    path.file_name().map_or_else(|| PathBuf::from("?"), PathBuf::from)
+}
+
+fn read_records(
+    folder: &Path,
+    file: &RecordFile,
+    progress: Option<&AtomicU64>,
+) -> (FileInfo, ShaderData, Ledger) {
+    let path = folder.join(&file.name);
+    let mut info =
+        FileInfo { path: path.clone(), se: file.se, listed_times: file.listed_times, ..FileInfo::default() };
+    let mut faults = Faults::new(path.display().to_string());
+    let source = match File::open(&path) {
+        Ok(source) => source,
+        Err(error) => {
+            let mut ledger = faults.into_ledger();
+            ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", path.display()));
+            return (info, ShaderData::default(), ledger);
+        }
+    };
+    let (data, result) = shaderdata::read(Counted { source, progress }, &mut faults);
+    if let Err(error) = &result {
+        faults.ended_by(error);
+    }
+    info.records = data.records;
+    info.records_count = data.records_count;
+    info.first_time = data.first_time;
+    info.times = data.begin_time.zip(data.end_time);
+    info.complete = result.is_ok();
+    (info, data, faults.into_ledger())
+}
+
+/// Counts what is read.
+struct Counted<'a> {
+    source: File,
+    progress: Option<&'a AtomicU64>,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read(buffer)?;
+        if let Some(progress) = self.progress {
+            progress.fetch_add(count as u64, Ordering::Relaxed);
+        }
+        Ok(count)
+    }
+}

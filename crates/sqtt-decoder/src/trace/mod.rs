@@ -1,0 +1,24 @@
+//! Trace folders, as `rocprofv3 --att` and `att_tool` write them, read into records per slot.
+//!
+//! [`discover`] finds the folders and code objects below a path, [`Folder::load`] reads one folder:
+//! everything that can be read of it, with what could not in its ledger. Every folder is a time domain
+//! of its own.
+//!
+//! One file per file format: `filenames`, `shaderdata`, `occupancy`, `realtime`, `code_json`.
+
+mod code_json;
+mod discover;
+mod faults;
+mod filenames;
+mod folder;
+mod occupancy;
+mod realtime;
+mod records;
+mod shaderdata;
+
+pub use discover::{Found, discover};
+pub use folder::{Engine, FileInfo, Folder, LoadOptions, SlotTrace, TraceError};
+pub use occupancy::{Dispatch, EngineEvent, Launch, Origin};
+pub use realtime::RealTime;
+pub(crate) use records::{Cursor, Place};
+pub use records::{Record, Records, SlotId};

@@ -1,0 +1,289 @@
+//! `occupancy.json`: when waves started and ended, what the kernels are called, and, in files of
+//! version 3.1, the dispatches and what else the hardware said.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::Read;
+
+use super::faults::Faults;
+use super::filenames::engine_number;
+use super::records::Place;
+use crate::json::{JsonError, Kind, Number, Reader};
+
+/// `type` of the event that says that packets were lost.
+const PACKET_LOSS: u64 = 6;
+
+/// A wave: from its launch on until its slot's next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// When it started. 0 also for a wave that is older than the trace.
+    pub time: i64,
+    /// When it ended. `None` where that is not in the trace.
+    pub retired: Option<i64>,
+    /// Which kernel it ran: a key of the folder's kernels, no dispatch. 0 is none.
+    pub kernel: u64,
+    /// What files of version 3.1 say besides.
+    pub origin: Option<Origin>,
+}
+
+/// Where a wave came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Micro engine.
+    pub me: u32,
+    /// Pipe of the micro engine.
+    pub pipe: u32,
+    /// Workgroup, as the trace numbers them.
+    pub workgroup: Option<i64>,
+    /// Cluster of workgroups.
+    pub cluster: Option<i64>,
+}
+
+/// A dispatch (version 3.1).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dispatch {
+    /// When it was seen.
+    pub time: i64,
+    /// Which kernel it launched.
+    pub kernel: u64,
+    /// Micro engine.
+    pub me: u32,
+    /// Pipe.
+    pub pipe: u32,
+    /// Work items of a workgroup.
+    pub workgroup_size: [u64; 3],
+    /// Vector registers.
+    pub vgprs: u64,
+    /// Scalar registers.
+    pub sgprs: u64,
+    /// LDS bytes.
+    pub lds_size: u64,
+}
+
+/// Something else that the hardware said (version 3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineEvent {
+    /// When.
+    pub time: i64,
+    /// Its number: 6 packet loss, 7 and 8 code object load and unload.
+    pub kind: u64,
+    /// The code object of a load or unload.
+    pub code_object: Option<u64>,
+}
+
+/// What the file says of one shader engine.
+#[derive(Default)]
+pub(crate) struct Engine {
+    pub(crate) launches: HashMap<Place, Vec<Launch>>,
+    pub(crate) dispatches: Vec<Dispatch>,
+    pub(crate) events: Vec<EngineEvent>,
+    /// Ends in a slot where no wave was known.
+    pub(crate) ends_without_start: u64,
+}
+
+#[derive(Default)]
+pub(crate) struct Occupancy {
+    pub(crate) engines: BTreeMap<u32, Engine>,
+    /// Kernel number to name.
+    pub(crate) names: BTreeMap<u64, Vec<u8>>,
+    /// Kernel number to code object, where a dispatch says so.
+    pub(crate) code_objects: BTreeMap<u64, u64>,
+    pub(crate) version: Option<Vec<u8>>,
+}
+
+#[derive(Clone, Copy)]
+struct Row {
+    time: i64,
+    place: Place,
+    start: bool,
+    kernel: u64,
+    origin: Option<Origin>,
+}
+
+pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (Occupancy, Result<(), JsonError>) {
+    let mut occupancy = Occupancy::default();
+    let mut reader = Reader::new(source);
+    let mut rows: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
+    let result = reader.document(|reader, key| match key {
+        b"dispatches" if matches!(reader.kind()?, Kind::Object | Kind::Null) => {
+            reader.object(|reader, key| match (engine_number(key), reader.kind()?) {
+                (Some(id), Kind::String) => {
+                    let name = reader.string()?;
+                    occupancy.names.insert(id.into(), name);
+                    Ok(())
+                }
+                _ => {
+                    faults.at(reader.offset(), "a kernel's entry that is no number and name");
+                    reader.skip()
+                }
+            })
+        }
+        b"events" if matches!(reader.kind()?, Kind::Object | Kind::Null) => {
+            reader.object(|reader, key| match engine_number(key) {
+                Some(se) => events(reader, se, &mut occupancy, faults),
+                None => reader.skip(),
+            })
+        }
+        b"version" if reader.kind()? == Kind::String => {
+            occupancy.version = Some(reader.string()?);
+            Ok(())
+        }
+        _ => match (engine_number(key), reader.kind()?) {
+            (Some(se), Kind::Array) => waves(reader, rows.entry(se).or_default(), faults),
+            _ => reader.skip(),
+        },
+    });
+    for (se, rows) in rows {
+        occupancy.engines.entry(se).or_default().launch(rows);
+    }
+    for engine in occupancy.engines.values_mut() {
+        engine.events.sort_by_key(|event| event.time);
+        engine.dispatches.sort_by_key(|dispatch| dispatch.time);
+    }
+    (occupancy, result)
+}
+
+/// `[time, cu, simd, slot, start, kernel(, me, pipe, is_ext, workgroup, cluster)]`.
+fn waves<R: Read>(reader: &mut Reader<R>, rows: &mut Vec<Row>, faults: &mut Faults) -> Result<(), JsonError> {
+    let mut odd = 0;
+    let result = reader.wide_rows::<6>(
+        |[time, cu, simd, slot, start, kernel], extra| {
+            let (Some(place), Ok(kernel)) = (Place::of(cu, simd, slot), u64::try_from(kernel)) else {
+                odd += 1;
+                return;
+            };
+            let number = |value: i64| u32::try_from(value).ok();
+            let origin = match (extra[0].and_then(number), extra[1].and_then(number)) {
+                (Some(me), Some(pipe)) => Some(Origin { me, pipe, workgroup: extra[3], cluster: extra[4] }),
+                _ => None,
+            };
+            rows.push(Row { time, place, start: start != 0, kernel, origin });
+        },
+        |offset, fault| faults.at(offset, &fault.text(6)),
+    );
+    faults.several(odd, "waves with a slot or kernel out of range");
+    result
+}
+
+impl Engine {
+    /// Pairs starts and ends, slot by slot. A start where a wave runs ends that wave.
+    fn launch(&mut self, mut rows: Vec<Row>) {
+        // Stable: at equal times the order of the file holds.
+        rows.sort_by_key(|row| row.time);
+        for row in rows {
+            let launches = self.launches.entry(row.place).or_default();
+            let running = launches.last_mut().filter(|launch| launch.retired.is_none());
+            match (row.start, running) {
+                (true, running) => {
+                    if let Some(running) = running {
+                        running.retired = Some(row.time);
+                    }
+                    launches.push(Launch {
+                        time: row.time,
+                        retired: None,
+                        kernel: row.kernel,
+                        origin: row.origin,
+                    });
+                }
+                (false, Some(running)) => running.retired = Some(row.time),
+                (false, None) => self.ends_without_start += 1,
+            }
+        }
+        self.launches.retain(|_, launches| !launches.is_empty());
+    }
+}
+
+fn events<R: Read>(
+    reader: &mut Reader<R>,
+    se: u32,
+    occupancy: &mut Occupancy,
+    faults: &mut Faults,
+) -> Result<(), JsonError> {
+    if !matches!(reader.kind()?, Kind::Array | Kind::Null) {
+        faults.at(reader.offset(), "the events of a shader engine are no list");
+        return reader.skip();
+    }
+    reader.array(|reader, _| {
+        let offset = reader.offset();
+        if reader.kind()? != Kind::Object {
+            faults.at(offset, "an event that is no object");
+            return reader.skip();
+        }
+        let event = EventFields::read(reader)?;
+        let engine = occupancy.engines.entry(se).or_default();
+        match (event.kind.as_slice(), event.time) {
+            (b"dispatch", Some(time)) => {
+                if let (Some(kernel), Some(object)) = (event.kernel, event.entry_object) {
+                    occupancy.code_objects.insert(kernel, object);
+                }
+                if let (Some(kernel), Some(name)) = (event.kernel, event.name) {
+                    occupancy.names.entry(kernel).or_insert(name);
+                }
+                let kernel = event.kernel.unwrap_or_default();
+                engine.dispatches.push(Dispatch { time, kernel, ..event.dispatch });
+            }
+            (b"event", Some(time)) => {
+                let kind = event.number.unwrap_or_default();
+                engine.events.push(EngineEvent { time, kind, code_object: event.code_object });
+            }
+            _ => faults.at(offset, "an event without a time, or neither a dispatch nor an event"),
+        }
+        Ok(())
+    })
+}
+
+#[derive(Default)]
+struct EventFields {
+    kind: Vec<u8>,
+    time: Option<i64>,
+    number: Option<u64>,
+    kernel: Option<u64>,
+    name: Option<Vec<u8>>,
+    entry_object: Option<u64>,
+    code_object: Option<u64>,
+    dispatch: Dispatch,
+}
+
+impl EventFields {
+    fn read<R: Read>(reader: &mut Reader<R>) -> Result<Self, JsonError> {
+        let mut event = Self::default();
+        reader.object(|reader, key| {
+            let number = |reader: &mut Reader<R>| reader.unsigned();
+            match key {
+                b"kind" | b"kernel_name" if reader.kind()? == Kind::String => {
+                    let text = reader.string()?;
+                    if key == b"kind" { event.kind = text } else { event.name = Some(text) }
+                }
+                b"time" => event.time = reader.number()?.and_then(Number::time),
+                b"type" => event.number = number(reader)?,
+                b"kernel_id" => event.kernel = number(reader)?,
+                b"code_object_id" => event.code_object = number(reader)?,
+                b"entry_point" if reader.kind()? == Kind::Object => reader.object(|reader, key| {
+                    if key == b"code_object_id" {
+                        event.entry_object = reader.unsigned()?;
+                        return Ok(());
+                    }
+                    reader.skip()
+                })?,
+                b"me_id" => event.dispatch.me = number(reader)?.unwrap_or_default() as u32,
+                b"pipe_id" => event.dispatch.pipe = number(reader)?.unwrap_or_default() as u32,
+                b"vgprs" => event.dispatch.vgprs = number(reader)?.unwrap_or_default(),
+                b"sgprs" => event.dispatch.sgprs = number(reader)?.unwrap_or_default(),
+                b"lds_size" => event.dispatch.lds_size = number(reader)?.unwrap_or_default(),
+                b"thread_dim_x" => event.dispatch.workgroup_size[0] = number(reader)?.unwrap_or_default(),
+                b"thread_dim_y" => event.dispatch.workgroup_size[1] = number(reader)?.unwrap_or_default(),
+                b"thread_dim_z" => event.dispatch.workgroup_size[2] = number(reader)?.unwrap_or_default(),
+                _ => reader.skip()?,
+            }
+            Ok(())
+        })?;
+        Ok(event)
+    }
+}
+
+impl EngineEvent {
+    /// Whether packets were lost.
+    #[must_use]
+    pub fn is_packet_loss(self) -> bool {
+        self.kind == PACKET_LOSS
+    }
+}

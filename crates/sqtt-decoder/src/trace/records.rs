@@ -1,0 +1,231 @@
+//! Records as they are held: per slot, in the order in which they arrived.
+
+use std::fmt;
+
+/// One `s_ttracedata` record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Shader clock cycles.
+    pub time: i64,
+    /// The word that was traced.
+    pub value: u32,
+    /// Bits [`Record::IMMEDIATE`] and [`Record::PRIVILEGED`].
+    pub flags: u8,
+}
+
+// What a trace of n records takes is this and little more.
+const _: () = assert!(size_of::<Record>() == 16);
+
+impl Record {
+    /// Written by `s_ttracedata_imm`: always a marker's header.
+    pub const IMMEDIATE: u8 = 1;
+    /// Written by the trap handler.
+    pub const PRIVILEGED: u8 = 2;
+
+    /// Whether `s_ttracedata_imm` wrote it.
+    #[must_use]
+    pub const fn is_immediate(self) -> bool {
+        self.flags & Self::IMMEDIATE != 0
+    }
+
+    /// Whether the trap handler wrote it.
+    #[must_use]
+    pub const fn is_privileged(self) -> bool {
+        self.flags & Self::PRIVILEGED != 0
+    }
+}
+
+/// A place that holds one wave at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SlotId {
+    /// Shader engine.
+    pub se: u32,
+    /// CU on gfx9; WGP, and the shader array times 128, on gfx10 and later. Never folded: waves of two
+    /// shader arrays are different waves.
+    pub cu: u16,
+    /// SIMD of the CU or WGP.
+    pub simd: u8,
+    /// Wave slot of the SIMD.
+    pub slot: u8,
+}
+
+impl fmt::Display for SlotId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "SE{}/CU{}/SIMD{}/W{}", self.se, self.cu, self.simd, self.slot)
+    }
+}
+
+/// Where records go: the part of [`SlotId`] that a record names itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) cu: u16,
+    pub(crate) simd: u8,
+    pub(crate) slot: u8,
+}
+
+impl Place {
+    /// From the columns of a row; `None` where they name no slot that can exist.
+    pub(crate) fn of(cu: i64, simd: i64, slot: i64) -> Option<Self> {
+        Some(Self {
+            cu: u16::try_from(cu).ok()?,
+            simd: u8::try_from(simd).ok()?,
+            slot: u8::try_from(slot).ok()?,
+        })
+    }
+}
+
+/// Records in chunks that are never moved, so that a long list takes no room to grow.
+#[derive(Clone, Debug, Default)]
+pub struct Records {
+    chunks: Vec<Vec<Record>>,
+    len: usize,
+}
+
+impl Records {
+    const SMALLEST_CHUNK: usize = 16;
+    const LARGEST_CHUNK: usize = 4096;
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Adds one at the end.
+    #[inline]
+    pub fn push(&mut self, record: Record) {
+        self.len += 1;
+        if let Some(chunk) = self.chunks.last_mut()
+            && chunk.len() < chunk.capacity()
+        {
+            chunk.push(record);
+            return;
+        }
+        let size = self.len.next_power_of_two().clamp(Self::SMALLEST_CHUNK, Self::LARGEST_CHUNK);
+        let mut chunk = Vec::with_capacity(size);
+        chunk.push(record);
+        self.chunks.push(chunk);
+    }
+
+    /// Adds all of another list at the end, without copying its records.
+    pub fn append(&mut self, mut other: Records) {
+        self.len += other.len;
+        self.chunks.append(&mut other.chunks);
+    }
+
+    /// Gives back what the last chunk has in reserve.
+    pub(crate) fn compact(&mut self) {
+        if let Some(last) = self.chunks.last_mut() {
+            last.shrink_to_fit();
+        }
+    }
+
+    /// The records in order.
+    pub fn iter(&self) -> impl Iterator<Item = Record> + '_ {
+        self.chunks.iter().flatten().copied()
+    }
+
+    pub(crate) fn cursor(&self) -> Cursor<'_> {
+        let mut chunks = self.chunks.as_slice();
+        let chunk = take_chunk(&mut chunks);
+        Cursor { chunk, chunks, left: self.len }
+    }
+}
+
+impl FromIterator<Record> for Records {
+    fn from_iter<I: IntoIterator<Item = Record>>(records: I) -> Self {
+        let mut list = Self::default();
+        records.into_iter().for_each(|record| list.push(record));
+        list
+    }
+}
+
+fn take_chunk<'a>(chunks: &mut &'a [Vec<Record>]) -> &'a [Record] {
+    match chunks.split_first() {
+        Some((chunk, rest)) => {
+            *chunks = rest;
+            chunk
+        }
+        None => &[],
+    }
+}
+
+/// A place in [`Records`], and how many there are from it on. Cheap to copy, so looking ahead is walking
+/// a copy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor<'a> {
+    chunk: &'a [Record],
+    chunks: &'a [Vec<Record>],
+    left: usize,
+}
+
+impl Cursor<'_> {
+    pub(crate) fn left(&self) -> usize {
+        self.left
+    }
+
+    /// The same place, with the end after `count` records.
+    pub(crate) fn first(mut self, count: usize) -> Self {
+        self.left = self.left.min(count);
+        self
+    }
+
+    #[inline]
+    pub(crate) fn peek(&self) -> Option<Record> {
+        if self.left == 0 { None } else { self.chunk.first().copied() }
+    }
+}
+
+impl Iterator for Cursor<'_> {
+    type Item = Record;
+
+    #[inline]
+    fn next(&mut self) -> Option<Record> {
+        if self.left == 0 {
+            return None;
+        }
+        let (&record, rest) = self.chunk.split_first()?;
+        self.left -= 1;
+        self.chunk = rest;
+        // Chunks are never empty: the next record, where there is one, is always at hand.
+        if rest.is_empty() {
+            self.chunk = take_chunk(&mut self.chunks);
+        }
+        Some(record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_keep_their_order_and_cursors_their_end() {
+        let record = |time| Record { time, value: 7, flags: 0 };
+        let mut all: Records = (0..10_000).map(record).collect();
+        all.append((10_000..10_020).map(record).collect());
+        all.append(Records::default());
+        all.push(record(10_020));
+        assert_eq!(all.len(), 10_021);
+        assert!(all.iter().map(|record| record.time).eq(0..10_021));
+        let mut cursor = all.cursor();
+        assert!(cursor.by_ref().take(5000).map(|record| record.time).eq(0..5000));
+        let ahead = cursor.first(3);
+        assert!(ahead.map(|record| record.time).eq(5000..5003));
+        assert_eq!((cursor.left(), cursor.peek()), (5021, Some(record(5000))));
+        assert_eq!(cursor.last(), Some(record(10_020)));
+    }
+
+    #[test]
+    fn shader_arrays_are_different_places() {
+        assert_ne!(Place::of(1, 0, 3), Place::of(129, 0, 3));
+        assert_eq!(Place::of(-1, 0, 0), None);
+        assert_eq!(Place::of(0, 256, 0), None);
+    }
+}
