@@ -1,44 +1,82 @@
-//! Random input, far more of it than the tests take. A failing input is printed, shrunk, and kept by proptest in a
-//! `proptest-regressions` file, which belongs into the repository.
+//! Random input, far more of it than the tests take.
+//!
+//! A failing input of a property is printed, shrunk, and kept by proptest in a `proptest-regressions` file, which
+//! belongs into the repository. A failing kernel is printed with its seed and kept below cargo's folder.
 
 use crate::listed::{Listed, choose};
 use crate::shell::{self, announce};
-use crate::workspace::cargo;
-use anyhow::Result;
+use crate::workspace::{cargo, target_dir};
+use crate::{packages, setup};
+use anyhow::{Result, ensure};
 
-type Fuzz = fn(u32) -> Result<()>;
+/// How much is fed.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct Amount {
+    /// How much: inputs per property, kernels (sim), or triples of kernel, target and configuration (pass)
+    #[arg(long)]
+    count: Option<u32>,
+    /// The seed of the first kernel (sim, pass)
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+type Fuzz = fn(Amount) -> Result<()>;
 
 const FUZZES: &[Listed<Fuzz>] = &[
     Listed {
         name: "funcmap",
         about: "names, rows and marker words: what is written is read back, what is read never panics",
-        run: |cases| properties("sqtt-format", cases),
+        run: |amount| properties("sqtt-format", amount),
     },
     Listed {
         name: "codeobj",
         about: "damaged code objects and offload bundles: an error, no panic, no hang",
-        run: |cases| properties("sqtt-decoder", cases),
+        run: |amount| properties("sqtt-decoder", amount),
+    },
+    Listed {
+        name: "sim",
+        about: "random kernels in the simulator: -O0, -O3 and the host agree on every target",
+        run: |amount| kernels("sim", amount, 300),
+    },
+    Listed {
+        name: "pass",
+        about: "random kernels with markers: results as without, every wave's markers as the source says",
+        run: |amount| kernels("pass", amount, 2000),
     },
 ];
 
 /// Runs what was asked for.
-pub(crate) fn run(what: Option<&str>, cases: u32) -> Result<()> {
+pub(crate) fn run(what: Option<&str>, amount: Amount) -> Result<()> {
     match choose("fuzz", FUZZES, what)? {
-        Some(fuzz) => {
-            announce(&format!("{}: {cases} inputs per property", fuzz.name));
-            (fuzz.run)(cases)
-        }
+        Some(fuzz) => (fuzz.run)(amount),
         None => Ok(()),
     }
 }
 
 /// The properties of a crate, with so many cases each, optimized.
-fn properties(package: &str, cases: u32) -> Result<()> {
+fn properties(package: &str, amount: Amount) -> Result<()> {
+    ensure!(amount.seed.is_none(), "--seed is for sim and pass; properties draw a new seed each time");
+    let cases = amount.count.unwrap_or(100_000);
+    announce(&format!("{package}: {cases} inputs per property"));
     let mut cargo = cargo()?;
     cargo
         .args(["test", "--release", "--package", package])
         .env("PROPTEST_CASES", cases.to_string())
         // Inputs that a property has no opinion on are as many as its cases, and no failure.
         .env("PROPTEST_MAX_GLOBAL_REJECTS", cases.saturating_mul(8).to_string());
+    shell::run(&mut cargo)
+}
+
+/// Random kernels, from a seed on: `sqtt-kernelgen` makes, runs and judges them.
+fn kernels(what: &str, amount: Amount, usual: u32) -> Result<()> {
+    announce("packages");
+    setup::install(&[packages::DEVICE])?;
+    let (seed, count) = (amount.seed.unwrap_or(1), amount.count.unwrap_or(usual));
+    announce(&format!("{what}: {count} from seed {seed} on"));
+    let mut cargo = cargo()?;
+    cargo
+        .args(["run", "--release", "--package", "sqtt-kernelgen", "--", what])
+        .args(["--seed", &seed.to_string(), "--count", &count.to_string(), "--failures"])
+        .arg(target_dir()?.join("fuzz-failures"));
     shell::run(&mut cargo)
 }

@@ -3,7 +3,7 @@
 use crate::shell;
 use anyhow::{Context as _, Result};
 use sqtt_format::{Action, Funcmap, Marker, Printable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -95,13 +95,13 @@ pub(crate) fn around_markers(disassembly: &str, map: &Funcmap) -> String {
     out
 }
 
-fn excerpt(out: &mut String, instructions: &[&str], notes: &BTreeMap<usize, String>) {
+fn excerpt(out: &mut String, instructions: &[&str], notes: &BTreeMap<usize, Note>) {
     let mut shown_before = true;
     for (index, instruction) in instructions.iter().enumerate() {
         let near = notes.range(index.saturating_sub(CONTEXT)..=index + CONTEXT).next().is_some();
         if near {
             match notes.get(&index) {
-                Some(note) => out.push_str(format!("  {instruction:<42} {note}").trim_end()),
+                Some(note) => out.push_str(format!("  {instruction:<42} {}", note.text()).trim_end()),
                 None => out.push_str(&format!("  {instruction}")),
             }
             out.push('\n');
@@ -112,8 +112,27 @@ fn excerpt(out: &mut String, instructions: &[&str], notes: &BTreeMap<usize, Stri
     }
 }
 
-/// What the instructions of markers record, by index. The instructions that load M0 have an empty note.
-fn notes(instructions: &[&str], map: &Funcmap) -> BTreeMap<usize, String> {
+/// What an instruction of a marker does.
+enum Note {
+    /// Brings a word to the record that follows.
+    Load,
+    /// Writes a header, with what it says.
+    Header(String),
+    /// Writes a payload.
+    Payload(String),
+}
+
+impl Note {
+    fn text(&self) -> &str {
+        match self {
+            Self::Load => "",
+            Self::Header(text) | Self::Payload(text) => text,
+        }
+    }
+}
+
+/// What the instructions of markers record, by index.
+fn notes(instructions: &[&str], map: &Funcmap) -> BTreeMap<usize, Note> {
     let mut notes = BTreeMap::new();
     let mut payload = 0;
     for (index, instruction) in instructions.iter().enumerate() {
@@ -126,27 +145,76 @@ fn notes(instructions: &[&str], map: &Funcmap) -> BTreeMap<usize, String> {
             else {
                 continue;
             };
-            notes.extend((load..index).map(|before| (before, String::new())));
+            notes.extend((load..index).map(|before| (before, Note::Load)));
             instructions[load].trim_start_matches("s_mov_b32 m0, ")
         } else {
             continue;
         };
         let note = if payload > 0 {
             payload -= 1;
-            format!("<- payload: {word}")
+            Note::Payload(format!("<- payload: {word}"))
         } else {
-            match number(word) {
+            Note::Header(match number(word) {
                 Some(word) => {
                     let marker = Marker::from_word(word);
                     payload = map.payload_count(marker.id);
                     format!("<- {}", meaning(marker, map))
                 }
                 None => format!("<- the word in {word}, chosen at run time"),
-            }
+            })
         };
         notes.insert(index, note);
     }
     notes
+}
+
+/// How many markers a disassembly has: headers, without their payloads.
+pub(crate) fn count_markers(disassembly: &str, map: &Funcmap) -> usize {
+    let in_function = |(_, instructions): (&str, Vec<&str>)| {
+        notes(&instructions, map).values().filter(|note| matches!(note, Note::Header(_))).count()
+    };
+    functions(disassembly).into_iter().map(in_function).sum()
+}
+
+/// Where `s_ttracedata_imm` stands, as offsets in the code object.
+pub(crate) fn immediates(disassembly: &str) -> BTreeSet<u64> {
+    let place = |line: &str| {
+        let (_, comment) = line.split_once("//")?;
+        u64::from_str_radix(comment.split(':').next()?.trim(), 16).ok()
+    };
+    disassembly
+        .lines()
+        .filter(|line| line.trim_start().starts_with("s_ttracedata_imm"))
+        .filter_map(place)
+        .collect()
+}
+
+/// What a code object's kernels need, and how long its functions are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needs {
+    pub(crate) bytes: u64,
+    pub(crate) vgprs: u64,
+    pub(crate) sgprs: u64,
+    pub(crate) spills: u64,
+}
+
+/// Reads both with llvm-readelf.
+pub(crate) fn needs(code_object: &Path) -> Result<Needs> {
+    let text =
+        shell::capture(llvm("llvm-readelf").args(["--notes", "--symbols", "--wide"]).arg(code_object))?;
+    let mut needs = Needs::default();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let read = |text: &str| text.parse::<u64>().with_context(|| format!("not a number: {line:?}"));
+        match words.as_slice() {
+            [_, _, size, "FUNC", ..] => needs.bytes += read(size)?,
+            [".vgpr_count:", count] => needs.vgprs += read(count)?,
+            [".sgpr_count:", count] => needs.sgprs += read(count)?,
+            [".vgpr_spill_count:" | ".sgpr_spill_count:", count] => needs.spills += read(count)?,
+            _ => {}
+        }
+    }
+    Ok(needs)
 }
 
 fn number(text: &str) -> Option<u32> {
@@ -221,6 +289,8 @@ mod tests {
             expected.iter().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines, expected, "{shown}");
         assert_eq!(count(DISASSEMBLY), (13, 4));
+        assert_eq!(count_markers(DISASSEMBLY, &map), 3);
+        assert_eq!(immediates(DISASSEMBLY), BTreeSet::from([0x171C, 0x1798]));
     }
 
     #[test]

@@ -27,7 +27,7 @@ use std::process::ExitCode;
     after_help = "On a fresh Debian 12 with Rust and git, `demo` and `test` install what they need; that takes root."
 )]
 enum Command {
-    /// Install, build, compile an example with hipcc and the plugin, show its markers
+    /// Install, build, compile an example with hipcc and the plugin, show its markers, run it in the simulator
     Demo,
     /// Install, check format and lints, build both plugins, run every test
     Test,
@@ -42,9 +42,8 @@ enum Command {
     Fuzz {
         /// What to feed
         what: Option<String>,
-        /// How many inputs per property
-        #[arg(long, default_value_t = 100_000)]
-        cases: u32,
+        #[command(flatten)]
+        amount: fuzz::Amount,
     },
 }
 
@@ -55,7 +54,7 @@ fn main() -> ExitCode {
         Command::Test => return test::run(),
         Command::Setup => setup::install(packages::ALL),
         Command::Bench { what } => bench::run(what.as_deref()),
-        Command::Fuzz { what, cases } => fuzz::run(what.as_deref(), cases),
+        Command::Fuzz { what, amount } => fuzz::run(what.as_deref(), amount),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -74,8 +74,12 @@ pub(crate) const TEST: &[Package] = &[
     package("pkg-config", "/usr/bin/pkg-config", "finds librocpd"),
 ];
 
-/// For `bench`.
-pub(crate) const BENCH: &[Package] = &[CXX, LLVM_22_DEV, LLVM_22, CLANG_22, LLD_22];
+/// To compile device code with the plugin for LLVM 22, without ROCm, and to take it apart.
+pub(crate) const DEVICE: &[Package] = &[CXX, LLVM_22_DEV, LLVM_22, CLANG_22, LLD_22];
+
+/// For `bench`, besides those of `DEVICE`.
+pub(crate) const BENCH: &[Package] =
+    &[package("valgrind", "/usr/bin/valgrind", "counts the instructions that programs execute")];
 
 /// For every command.
 pub(crate) const ALL: &[&[Package]] = &[DEMO, TEST];

@@ -48,6 +48,19 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
     Ok(stdout.into_owned())
 }
 
+/// Gives a command the folder and the variables of another.
+pub(crate) fn same_surroundings(command: &mut Command, other: &Command) {
+    if let Some(folder) = other.get_current_dir() {
+        command.current_dir(folder);
+    }
+    for (name, value) in other.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+}
+
 /// What to say when a program cannot even be started.
 pub(crate) fn cannot_start(command: &Command) -> String {
     format!("this cannot be started:\n  {}\n", display(command))

@@ -1,0 +1,193 @@
+//! What the plugin adds to a compile, on a generated module.
+
+use super::{callgrind, device_compile, generated, prepare};
+use crate::shell::{self, announce, say};
+use crate::workspace::{root, work_dir};
+use crate::{isa, plugin};
+use anyhow::{Context as _, Result};
+use nix::sys::resource::{UsageWho, getrusage};
+use std::path::Path;
+use std::process::Command;
+
+const TARGET: &str = "gfx1200";
+/// Rounds of all configurations, for the time.
+const ROUNDS: usize = 9;
+
+/// One way to compile.
+struct Setting {
+    /// For file names.
+    key: &'static str,
+    about: &'static str,
+    plugin: bool,
+    variables: &'static [(&'static str, &'static str)],
+    /// The most instructions that it may take, as a multiple of the compile without the plugin.
+    goal: Option<f64>,
+}
+
+const FUNCTIONS: (&str, &str) = ("SQTT_INSTRUMENT_FUNCTIONS", "10");
+
+const SETTINGS: [Setting; 5] = [
+    Setting { key: "none", about: "no plugin", plugin: false, variables: &[], goal: None },
+    Setting { key: "idle", about: "plugin, idle", plugin: true, variables: &[], goal: Some(1.02) },
+    Setting {
+        key: "functions",
+        about: "functions=10 (filter, fence)",
+        plugin: true,
+        variables: &[FUNCTIONS],
+        goal: Some(1.06),
+    },
+    Setting {
+        key: "unfiltered",
+        about: "functions=10, no filter, none",
+        plugin: true,
+        variables: &[FUNCTIONS, ("SQTT_SCOPE_CU", "-1"), ("SQTT_MEM_BARRIER", "none")],
+        goal: None,
+    },
+    Setting {
+        key: "asm",
+        about: "functions=10, asm form (filter, fence)",
+        plugin: true,
+        variables: &[FUNCTIONS, ("SQTT_SCOPE_FORM", "asm")],
+        goal: None,
+    },
+];
+
+/// Runs the measurement.
+pub(super) fn run() -> Result<()> {
+    prepare()?;
+    let work = work_dir("bench/compile")?;
+    let source = work.join("module.hip");
+    std::fs::write(&source, generated::source())
+        .with_context(|| format!("{}: cannot be written", source.display()))?;
+    let mut jobs: Vec<(&str, Command)> = SETTINGS
+        .iter()
+        .map(|setting| Ok((setting.key, job(setting, &source, &work)?)))
+        .collect::<Result<_>>()?;
+
+    announce(&format!(
+        "clang -cc1 at -O2 for {TARGET} on {} ({} device functions, {} kernels); time: user and system, {ROUNDS} \
+         interleaved rounds",
+        source.display(),
+        generated::FUNCTIONS,
+        generated::KERNELS
+    ));
+    let times = times(&mut jobs)?;
+    announce("the same under callgrind, two at a time");
+    let instructions = callgrind::instructions(&jobs, &work)?;
+    say(&format!(
+        "{:<40}{:>8}{:>8}{:>16}{:>8}{:>8}{:>9}",
+        "configuration", "seconds", "/ none", "instructions", "/ none", "goal", "records"
+    ));
+    for (index, setting) in SETTINGS.iter().enumerate() {
+        let (_, records) = isa::count(&isa::disassemble(&object(setting, &work))?);
+        let time = |run: &Vec<f64>| run.get(index).copied().unwrap_or(f64::NAN);
+        let seconds = median(times.iter().map(time).collect());
+        let slower = median(times.iter().map(|run| time(run) / run.first().unwrap_or(&f64::NAN)).collect());
+        let count = *instructions.get(index).context("callgrind gave no count")?;
+        let more = count as f64 / *instructions.first().context("callgrind gave no count")? as f64;
+        let goal = setting.goal.map_or(String::new(), |goal| format!("{goal:.2}"));
+        let missed = if setting.goal.is_some_and(|goal| more > goal) { "  missed" } else { "" };
+        say(&format!(
+            "{:<40}{seconds:>8.2}{slower:>8.3}{count:>16}{more:>8.4}{goal:>8}{records:>9}{missed}",
+            setting.about
+        ));
+    }
+    say(&format!("profiles: {}/callgrind.*", work.display()));
+    Ok(())
+}
+
+fn object(setting: &Setting, work: &Path) -> std::path::PathBuf {
+    work.join(format!("{}.o", setting.key))
+}
+
+/// The compiler proper, as clang would start it.
+fn job(setting: &Setting, source: &Path, work: &Path) -> Result<Command> {
+    let object = object(setting, work);
+    let mut clang = device_compile(source, TARGET, &object)?;
+    clang.args(["-I", "examples", "-c"]);
+    if setting.plugin {
+        clang.arg(format!("-fpass-plugin={}", plugin::release()?.display()));
+    }
+    clang.arg("-###");
+    let planned = clang.output().with_context(|| shell::cannot_start(&clang))?;
+    let planned = String::from_utf8_lossy(&planned.stderr);
+    let line = planned
+        .lines()
+        .find(|line| line.contains("\"-cc1\""))
+        .with_context(|| format!("{} plans no compile:\n{planned}", shell::display(&clang)))?;
+    let mut words = words(line).into_iter();
+    let mut cc1 = Command::new(words.next().context("clang plans an empty line")?);
+    while let Some(word) = words.next() {
+        let is_output = word == "-o";
+        cc1.arg(word);
+        if is_output {
+            words.next();
+            cc1.arg(&object);
+        }
+    }
+    shell::same_surroundings(&mut cc1, &clang);
+    cc1.current_dir(root()?).envs(setting.variables.iter().copied());
+    Ok(cc1)
+}
+
+/// The words of a line of `clang -###`: each in quotes, with quotes and backslashes escaped.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut characters = line.chars();
+    while characters.any(|character| character == '"') {
+        let mut word = String::new();
+        while let Some(character) = characters.next() {
+            match character {
+                '"' => break,
+                '\\' => word.extend(characters.next()),
+                other => word.push(other),
+            }
+        }
+        words.push(word);
+    }
+    words
+}
+
+/// Seconds of user and system time: per round, per job.
+fn times(jobs: &mut [(&str, Command)]) -> Result<Vec<Vec<f64>>> {
+    let mut rounds = Vec::with_capacity(ROUNDS);
+    for _ in 0..ROUNDS {
+        let mut round = Vec::with_capacity(jobs.len());
+        for (_, job) in jobs.iter_mut() {
+            let before = children_time()?;
+            shell::capture(job)?;
+            round.push(children_time()? - before);
+        }
+        rounds.push(round);
+    }
+    Ok(rounds)
+}
+
+/// Seconds that children which have ended took.
+fn children_time() -> Result<f64> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_planned_line_is_taken_apart() {
+        let line = r#" "/usr/lib/clang" "-cc1" "-D" "A=\"b\\c\"" "-o" "/tmp/x y.o" "" "#;
+        assert_eq!(words(line), ["/usr/lib/clang", "-cc1", "-D", r#"A="b\c""#, "-o", "/tmp/x y.o", ""]);
+    }
+
+    #[test]
+    fn the_middle_value_is_the_median() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]).to_bits(), 2f64.to_bits());
+        assert!(median(Vec::new()).is_nan());
+    }
+}

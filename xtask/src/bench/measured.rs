@@ -1,0 +1,167 @@
+//! The page of the documentation that `cargo xtask bench isa` writes.
+
+use super::markers::{Kind, LAUNCHES, Row, SETTINGS};
+use crate::isa::llvm;
+use crate::shell;
+use anyhow::{Context as _, Result};
+use std::fmt::Write as _;
+
+/// The goals, in executed instructions: of a record without a filter (by its form), and of a marker that is skipped.
+const IMMEDIATE_GOAL: f64 = 1.1;
+const M0_GOAL: f64 = 3.2;
+const SKIPPED_GOAL: f64 = 2.5;
+/// The last goal is for kernels whose waves pass so many markers: the filter's entry is paid once.
+const MARKERS_FOR_SKIPPED_GOAL: f64 = 4.0;
+
+const INTRODUCTION: &str = "\
+# Measured: what markers cost
+
+`cargo xtask bench isa` compiles the examples with and without markers (HIP without ROCm, -O2), runs both in the simulator
+and writes this page; results with and without markers are compared bit by bit. Executed instructions are what a
+simulator counts. They are not time, and nothing here ran on a GPU.
+
+A *marker* is a header record; the payload of a data marker belongs to it. Every figure is the difference to the same
+code without markers, divided by the markers: executed ones by those that the waves pass (recorded or not), static ones
+by those in the code. Registers and spills are the kernel's, from without to with markers. *Recorded* and *skipped* have
+the filter for one field (`SQTT_SCOPE_CU`), whose entry is part of the figure. Waits (`s_nop`) and hints (`s_delay_alu`)
+count as instructions.
+";
+
+const REASONS: &str = "\
+## What else is in the figures
+
+A marker's own instructions are exactly 1 (immediate), 3 (M0) and 2 (skipped), plus 3 for the filter's entry per wave.
+The rest is what a marker does to the code around it, seen in the disassemblies of the examples:
+
+- Nothing may be scheduled across a marker. On gfx11 and gfx12 this breaks up pairs (`v_dual_…`) and adds hints
+  (`s_delay_alu`, `s_wait_alu`) where the compiler would have filled the gap.
+- A payload must be in a scalar register: a loop that counted down counts up (`tile` of `tiles`), an address that was one
+  `v_mad` becomes `s_mul` and `v_add` (`wrappers`).
+- EXEC has to be restored before a marker that all lanes reach (the exit behind `if (i < count)` of `wrappers`); without
+  markers the kernel ends there.
+- On gfx942 the compiler puts an `s_nop` between two neighbouring asms that both write M0.
+- In `divergent` the filter's branch stands between the loop's branches. Where it goes is the compiler's choice, and so
+  are the numbers below a marker's own cost.
+";
+
+/// The page.
+pub(super) fn page(rows: &[Row]) -> Result<String> {
+    let version = shell::capture(llvm("clang").arg("--version"))?;
+    let version = version.lines().next().context("clang has no version")?;
+    let mut out = String::from(INTRODUCTION);
+    writeln!(out, "\nCompiler: {version}. Launches:\n\n```sh")?;
+    for launch in &LAUNCHES {
+        let args: Vec<String> = launch.args.iter().map(|arg| format!(" --arg {arg}")).collect();
+        writeln!(
+            out,
+            "sqtt sim {}.co --kernel {} --grid {} --block {}{}",
+            launch.example,
+            launch.kernel,
+            launch.grid,
+            launch.block,
+            args.concat()
+        )?;
+    }
+    out.push_str("```\n\n");
+    configurations(&mut out)?;
+    goals(&mut out, rows)?;
+    out.push('\n');
+    out.push_str(REASONS);
+    for launch in &LAUNCHES {
+        let of_example: Vec<&Row> = rows.iter().filter(|row| row.example == launch.example).collect();
+        table(&mut out, launch.example, &of_example)?;
+    }
+    Ok(out)
+}
+
+fn configurations(out: &mut String) -> Result<()> {
+    out.push_str("| configuration | settings |\n|---|---|\n");
+    for setting in SETTINGS {
+        let variables: Vec<String> =
+            setting.variables.iter().map(|(name, value)| format!("`{name}={value}`")).collect();
+        writeln!(out, "| {} | {} |", setting.about, variables.join(", "))?;
+    }
+    out.push('\n');
+    Ok(())
+}
+
+/// What each row was to cost, and does.
+fn goals(out: &mut String, rows: &[Row]) -> Result<()> {
+    writeln!(
+        out,
+        "## Goals\n\nExecuted, per marker. Without a filter and boundary: at most {IMMEDIATE_GOAL} for a record in the \
+         immediate form, {M0_GOAL} for one\nthrough M0; an example's bound is the mean over its records. Skipped: at most \
+         {SKIPPED_GOAL} with the entry, where a wave passes\n{MARKERS_FOR_SKIPPED_GOAL} markers or more.\n"
+    )?;
+    out.push_str(
+        "| example | target | configuration | records, immediate | through M0 | at most | measured | |\n",
+    );
+    out.push_str("|---|---|---|---:|---:|---:|---:|---|\n");
+    let (mut met, mut missed) = (0, 0);
+    for row in rows {
+        let Some(bound) = bound(row) else { continue };
+        let measured = row.extra as f64 / row.passed.markers as f64;
+        let verdict = if measured <= bound {
+            met += 1;
+            "met"
+        } else {
+            missed += 1;
+            "**missed**"
+        };
+        writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {bound:.2} | {measured:.2} | {verdict} |",
+            row.example, row.target, row.setting.about, row.passed.immediate, row.passed.through_m0
+        )?;
+    }
+    writeln!(out, "\n{met} met, {missed} missed.")?;
+    Ok(())
+}
+
+/// The most instructions that a row's markers may cost each, if there is a goal for it.
+fn bound(row: &Row) -> Option<f64> {
+    let markers = row.passed.markers as f64;
+    match row.setting.kind {
+        Kind::Unfiltered if row.setting.without_boundary() => Some(
+            (IMMEDIATE_GOAL * row.passed.immediate as f64 + M0_GOAL * row.passed.through_m0 as f64) / markers,
+        ),
+        Kind::Skipped if markers / row.passed.waves as f64 >= MARKERS_FOR_SKIPPED_GOAL => Some(SKIPPED_GOAL),
+        _ => None,
+    }
+}
+
+fn table(out: &mut String, example: &str, rows: &[&Row]) -> Result<()> {
+    let Some(first) = rows.first() else { return Ok(()) };
+    writeln!(
+        out,
+        "\n## {example}\n\n{} markers in the code. \"Plain\" is what all waves together execute without markers.\n",
+        first.sites
+    )?;
+    out.push_str(
+        "| target | configuration | plain | markers passed | executed each | static each | bytes each | VGPRs | SGPRs | \
+         spills |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+    );
+    for row in rows {
+        let (before, after) = (row.plain_needs, row.needs);
+        let sites = row.sites as f64;
+        writeln!(
+            out,
+            "| {} | {} | {} | {} | {:.2} | {:.2} | {:.1} | {} | {} | {} |",
+            row.target,
+            row.setting.about,
+            row.plain,
+            row.passed.markers,
+            row.extra as f64 / row.passed.markers as f64,
+            row.code as f64 / sites,
+            (after.bytes as f64 - before.bytes as f64) / sites,
+            change(before.vgprs, after.vgprs),
+            change(before.sgprs, after.sgprs),
+            change(before.spills, after.spills),
+        )?;
+    }
+    Ok(())
+}
+
+fn change(before: u64, after: u64) -> String {
+    if before == after { after.to_string() } else { format!("{before} → {after}") }
+}
