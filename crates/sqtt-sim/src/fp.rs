@@ -144,13 +144,35 @@ pub(crate) fn max_num([a, b]: [f64; 2]) -> f64 {
     pick(a, b, |a, b| a > b || (a == b && a.is_sign_positive()))
 }
 
-/// `v_min`/`v_max` before gfx12: with MODE.IEEE a signalling NaN wins, quieted.
-pub(crate) fn ieee(src: [f64; 2], ieee: bool, f: impl Fn([f64; 2]) -> f64) -> f64 {
-    let signalling = |x: &f64| x.is_nan() && x.to_bits() >> 51 & 1 == 0;
-    match src.iter().copied().find(signalling) {
-        Some(x) if ieee => quiet64(x),
-        _ => f(src),
+/// `v_min`: as [`min_num`], but with MODE.IEEE (before gfx12) a signalling NaN wins, quieted.
+pub(crate) fn lower(src: [f64; 2], ieee: bool) -> f64 {
+    signalling(src).filter(|_| ieee).unwrap_or_else(|| min_num(src))
+}
+
+/// `v_max`: see [`lower`].
+pub(crate) fn higher(src: [f64; 2], ieee: bool) -> f64 {
+    signalling(src).filter(|_| ieee).unwrap_or_else(|| max_num(src))
+}
+
+/// The first signalling NaN, quieted.
+fn signalling(src: [f64; 2]) -> Option<f64> {
+    src.into_iter().find(|x| x.is_nan() && x.to_bits() >> 51 & 1 == 0).map(quiet64)
+}
+
+/// `v_med3`: the larger of what is left without the largest; with a NaN, the least of the three.
+pub(crate) fn med3([a, b, c]: [f64; 3], ieee: bool) -> f64 {
+    if a.is_nan() || b.is_nan() || c.is_nan() {
+        return lower([lower([a, b], ieee), c], ieee);
     }
+    let largest = max_num([max_num([a, b]), c]);
+    // Zeros of both signs are equal here, in AMD's description too.
+    max_num(if largest == a {
+        [b, c]
+    } else if largest == b {
+        [a, c]
+    } else {
+        [a, b]
+    })
 }
 
 fn pick(a: f64, b: f64, first: impl Fn(f64, f64) -> bool) -> f64 {

@@ -181,16 +181,6 @@ pub(crate) fn h<const N: usize>(w: &mut Wave, i: &Inst, f: impl Fn([u32; N]) -> 
     wr16(w, i, &out);
 }
 
-/// 64-bit, two sources of 64 bits.
-#[inline(always)]
-pub(crate) fn q2(w: &mut Wave, i: &Inst, f: impl Fn(u64, u64) -> u64) {
-    let (mut a, mut b, mut out) = (ZERO64, ZERO64, ZERO64);
-    rd64(w, &i.ops[1], &mut a, false);
-    rd64(w, &i.ops[2], &mut b, false);
-    lanes!(w, out, f; a, b);
-    wr64(w, &i.ops[0], &out);
-}
-
 /// 64-bit result from a 32-bit first and a 64-bit second source (reversed shifts).
 #[inline(always)]
 pub(crate) fn shift64(w: &mut Wave, i: &Inst, f: impl Fn(u32, u64) -> u64) {

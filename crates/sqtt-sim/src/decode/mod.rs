@@ -254,9 +254,6 @@ impl Decoder {
         if packed && !extra.has_op_sel_hi && base.starts_with("v_fma_mix") {
             inst.op_sel_hi = 0;
         }
-        if let Some(table) = extra.bitop3 {
-            inst.imm = i64::from(table);
-        }
         Ok(())
     }
 

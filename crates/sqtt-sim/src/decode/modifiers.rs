@@ -10,7 +10,6 @@ pub(crate) struct Extra {
     /// `op_sel` as printed, one entry per source and one for the destination.
     pub(crate) op_sel: Vec<u8>,
     pub(crate) has_op_sel_hi: bool,
-    pub(crate) bitop3: Option<u32>,
     pub(crate) byte_sel: bool,
 }
 
@@ -107,7 +106,6 @@ fn keyed(inst: &mut Inst, extra: &mut Extra, key: &str, value: &str) -> Option<(
             inst.flags |= flag::RETURN;
         }
         "th" | "scope" => {}
-        "bitop3" => extra.bitop3 = Some(u32::try_from(number(value)?).ok()?),
         "byte_sel" => extra.byte_sel = true,
         "dst_sel" => sdwa(extra).dst = sel(value)?,
         "src0_sel" => sdwa(extra).src[0] = sel(value)?,

@@ -23,9 +23,21 @@ pub(crate) type Rmw = fn(u64, u64, u64) -> u64;
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum MemOp {
     None,
-    Load { bytes: u8, ext: Ext },
-    Store { bytes: u8, high: bool },
-    Atomic { bytes: u8, f: Rmw, compare: bool },
+    Load {
+        bytes: u8,
+        ext: Ext,
+    },
+    Store {
+        bytes: u8,
+        high: bool,
+    },
+    /// `open` asks [`crate::ops::atomic::unsettled`] first.
+    Atomic {
+        bytes: u8,
+        f: Rmw,
+        compare: bool,
+        open: bool,
+    },
 }
 
 impl MemOp {

@@ -87,12 +87,23 @@ const COMPARE: &[Row] = &[
     ("mskor_b32", 4, |o, d, c| o & !c | d),
 ];
 
+/// Before gfx12 AMD's documents compare (`data < old`) where LLVM counts on IEEE minimum and maximum.
+const OPEN: [&str; 8] = ["fmin", "min_f32", "fmax", "max_f32", "fmin_x2", "min_f64", "fmax_x2", "max_f64"];
+
+/// Whether the two readings differ: a NaN, or zeros of both signs.
+pub(crate) fn unsettled(old: u64, data: u64, bytes: u8) -> bool {
+    let float = |x: u64| if bytes == 4 { f64::from(f32::from_bits(x as u32)) } else { f64::from_bits(x) };
+    let (a, b) = (float(old), float(data));
+    a.is_nan() || b.is_nan() || a == 0.0 && b == 0.0 && old != data
+}
+
 /// Looks up `atomic_add_u32`, `add_rtn_u32`, `add_u32`, …
 pub(crate) fn operation(name: &str) -> Option<MemOp> {
     let name = name.strip_prefix("atomic_").unwrap_or(name).replace("_rtn", "");
     let find = |table: &[Row], compare| {
         let row = table.iter().find(|(names, ..)| names.split(' ').any(|n| n == name));
-        row.map(|&(_, bytes, f)| MemOp::Atomic { bytes, f, compare })
+        let open = OPEN.contains(&name.as_str());
+        row.map(|&(_, bytes, f)| MemOp::Atomic { bytes, f, compare, open })
     };
     find(TABLE, false).or_else(|| find(COMPARE, true))
 }

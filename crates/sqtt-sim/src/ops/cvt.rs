@@ -169,10 +169,6 @@ pub(super) const TABLE: Table = &[
 
 pub(super) const PACK: Table = &[
     ("v_cvt_pkrtz_f16_f32 v_cvt_pk_rtz_f16_f32", c!(Bits, pack, |x| fp::to16(fp::wide(x), true))),
-    ("v_cvt_pk_f16_f32", c!(Bits, pack, |x| fp::to16(fp::wide(x), false))),
-    ("v_cvt_pk_bf16_f32", c!(Bits, pack, fp::to_bf16)),
     ("v_cvt_pknorm_i16_f32 v_cvt_pk_norm_i16_f32", c!(Bits, pack, snorm)),
     ("v_cvt_pknorm_u16_f32 v_cvt_pk_norm_u16_f32", c!(Bits, pack, unorm)),
-    ("v_cvt_pk_i16_f32", c!(Bits, pack, |x| i32::from(x as i16).cast_unsigned())),
-    ("v_cvt_pk_u16_f32", c!(Bits, pack, |x| u32::from(x as u16))),
 ];

@@ -30,12 +30,12 @@ macro_rules! h2 {
         })
     };
 }
-/// Minimum and maximum under MODE.IEEE.
+/// Minimum, maximum and median under MODE.IEEE.
 macro_rules! mm {
-    ($f:expr) => {
+    (|$s:pat_param, $ieee:ident| $e:expr) => {
         def(Class::Float, |w, _, i| {
-            let ieee = w.mode.ieee;
-            hf::<2>(w, i, |s| fp::ieee(s, ieee, $f));
+            let $ieee = w.mode.ieee;
+            hf(w, i, |$s| $e);
             Ok(())
         })
     };
@@ -71,13 +71,6 @@ fn fract(x: f64) -> f64 {
     // The largest f16 below one.
     let r = x - x.floor();
     canonical(x, if r > 1.0 - 2f64.powi(-11) { 1.0 - 2f64.powi(-11) } else { r })
-}
-
-fn med3([a, b, c]: [f64; 3]) -> f64 {
-    if a.is_nan() || b.is_nan() || c.is_nan() {
-        return fp::min_num([fp::min_num([a, b]), c]);
-    }
-    fp::max_num([fp::min_num([fp::max_num([a, b]), c]), fp::min_num([a, b])])
 }
 
 fn div_fixup([q, d, n]: [f64; 3]) -> f64 {
@@ -118,17 +111,15 @@ pub(super) const TABLE: Table = &[
     ("v_sub_f16", h2!(|[a, b]| fp::add_d([a, -b]))),
     ("v_subrev_f16", h2!(|[a, b]| fp::add_d([b, -a]))),
     ("v_mul_f16", h2!(fp::mul_d)),
-    ("v_min_num_f16", h2!(fp::min_num)),
-    ("v_max_num_f16", h2!(fp::max_num)),
-    ("v_min_f16", mm!(fp::min_num)),
-    ("v_max_f16", mm!(fp::max_num)),
+    ("v_min_f16 v_min_num_f16", mm!(|s, m| fp::lower(s, m))),
+    ("v_max_f16 v_max_num_f16", mm!(|s, m| fp::higher(s, m))),
     ("v_minimum_f16", h2!(fp::minimum)),
     ("v_maximum_f16", h2!(fp::maximum)),
-    ("v_min3_f16 v_min3_num_f16", h3!(|[a, b, c]| fp::min_num([fp::min_num([a, b]), c]))),
-    ("v_max3_f16 v_max3_num_f16", h3!(|[a, b, c]| fp::max_num([fp::max_num([a, b]), c]))),
-    ("v_med3_f16 v_med3_num_f16", h3!(med3)),
-    ("v_maxmin_f16 v_maxmin_num_f16", h3!(|[a, b, c]| fp::min_num([fp::max_num([a, b]), c]))),
-    ("v_minmax_f16 v_minmax_num_f16", h3!(|[a, b, c]| fp::max_num([fp::min_num([a, b]), c]))),
+    ("v_min3_f16 v_min3_num_f16", mm!(|[a, b, c], m| fp::lower([fp::lower([a, b], m), c], m))),
+    ("v_max3_f16 v_max3_num_f16", mm!(|[a, b, c], m| fp::higher([fp::higher([a, b], m), c], m))),
+    ("v_med3_f16 v_med3_num_f16", mm!(|s, m| fp::med3(s, m))),
+    ("v_maxmin_f16 v_maxmin_num_f16", mm!(|[a, b, c], m| fp::lower([fp::higher([a, b], m), c], m))),
+    ("v_minmax_f16 v_minmax_num_f16", mm!(|[a, b, c], m| fp::higher([fp::lower([a, b], m), c], m))),
     ("v_minimum3_f16", h3!(|[a, b, c]| fp::minimum([fp::minimum([a, b]), c]))),
     ("v_maximum3_f16", h3!(|[a, b, c]| fp::maximum([fp::maximum([a, b]), c]))),
     ("v_minimummaximum_f16", h3!(|[a, b, c]| fp::maximum([fp::minimum([a, b]), c]))),

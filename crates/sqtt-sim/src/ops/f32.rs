@@ -31,12 +31,12 @@ macro_rules! f2 {
         })
     };
 }
-/// Minimum and maximum under MODE.IEEE.
+/// Minimum, maximum and median under MODE.IEEE, in f64.
 macro_rules! mm {
-    ($f:expr) => {
+    (|$s:pat_param, $ieee:ident| $e:expr) => {
         def(Class::Float, |w, _, i| {
-            let ieee = w.mode.ieee;
-            f::<2>(w, i, |s| fp::widen(s, |s| fp::ieee(s, ieee, $f)));
+            let $ieee = w.mode.ieee;
+            f(w, i, |s| fp::widen(s, |$s| $e));
             Ok(())
         })
     };
@@ -134,25 +134,6 @@ pub(super) fn ldexp(mut x: f64, e: i32) -> f64 {
 
 fn mul_legacy([a, b]: [f32; 2]) -> f32 {
     if a == 0.0 || b == 0.0 { 0.0 } else { fp::mul([a, b]) }
-}
-
-fn fma_legacy([a, b, c]: [f32; 3]) -> f32 {
-    if a == 0.0 || b == 0.0 { fp::add([0.0, c]) } else { fp::fma([a, b, c]) }
-}
-
-fn min(src: [f32; 2]) -> f32 {
-    fp::widen(src, fp::min_num)
-}
-
-fn max(src: [f32; 2]) -> f32 {
-    fp::widen(src, fp::max_num)
-}
-
-fn med3([a, b, c]: [f32; 3]) -> f32 {
-    if a.is_nan() || b.is_nan() || c.is_nan() {
-        return min([min([a, b]), c]);
-    }
-    max([min([max([a, b]), c]), min([a, b])])
 }
 
 fn exponent(x: f32) -> i32 {
@@ -256,24 +237,21 @@ pub(super) const TABLE: Table = &[
     ("v_subrev_f32", f2!(|[a, b]| fp::sub([b, a]))),
     ("v_mul_f32", f2!(fp::mul)),
     ("v_mul_legacy_f32 v_mul_dx9_zero_f32", f2!(mul_legacy)),
-    ("v_min_num_f32", f2!(min)),
-    ("v_max_num_f32", f2!(max)),
-    ("v_min_f32", mm!(fp::min_num)),
-    ("v_max_f32", mm!(fp::max_num)),
+    ("v_min_f32 v_min_num_f32", mm!(|s, m| fp::lower(s, m))),
+    ("v_max_f32 v_max_num_f32", mm!(|s, m| fp::higher(s, m))),
     ("v_minimum_f32", f2!(|s| fp::widen(s, fp::minimum))),
     ("v_maximum_f32", f2!(|s| fp::widen(s, fp::maximum))),
-    ("v_min3_f32 v_min3_num_f32", f3!(|[a, b, c]| min([min([a, b]), c]))),
-    ("v_max3_f32 v_max3_num_f32", f3!(|[a, b, c]| max([max([a, b]), c]))),
-    ("v_med3_f32 v_med3_num_f32", f3!(med3)),
-    ("v_maxmin_f32 v_maxmin_num_f32", f3!(|[a, b, c]| min([max([a, b]), c]))),
-    ("v_minmax_f32 v_minmax_num_f32", f3!(|[a, b, c]| max([min([a, b]), c]))),
+    ("v_min3_f32 v_min3_num_f32", mm!(|[a, b, c], m| fp::lower([fp::lower([a, b], m), c], m))),
+    ("v_max3_f32 v_max3_num_f32", mm!(|[a, b, c], m| fp::higher([fp::higher([a, b], m), c], m))),
+    ("v_med3_f32 v_med3_num_f32", mm!(|s, m| fp::med3(s, m))),
+    ("v_maxmin_f32 v_maxmin_num_f32", mm!(|[a, b, c], m| fp::lower([fp::higher([a, b], m), c], m))),
+    ("v_minmax_f32 v_minmax_num_f32", mm!(|[a, b, c], m| fp::higher([fp::lower([a, b], m), c], m))),
     ("v_minimum3_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::minimum), c], fp::minimum))),
     ("v_maximum3_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::maximum), c], fp::maximum))),
     ("v_minimummaximum_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::minimum), c], fp::maximum))),
     ("v_maximumminimum_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::maximum), c], fp::minimum))),
     ("v_fma_f32 v_fmaak_f32 v_fmamk_f32", f3!(fp::fma)),
     ("v_mad_f32 v_madak_f32 v_madmk_f32", f3!(mad)),
-    ("v_fma_legacy_f32 v_fma_dx9_zero_f32", f3!(fma_legacy)),
     (
         "v_fmac_f32",
         def(Class::Float, |w, _, i| {

@@ -27,7 +27,7 @@ macro_rules! mm {
     ($f:expr) => {
         def(Class::Double, |w, _, i| {
             let ieee = w.mode.ieee;
-            d::<2>(w, i, |s| fp::ieee(s, ieee, $f));
+            d::<2>(w, i, |s| $f(s, ieee));
             Ok(())
         })
     };
@@ -159,10 +159,8 @@ fn fmac(w: &mut Wave, i: &Inst) {
 pub(super) const TABLE: Table = &[
     ("v_add_f64", d2!(fp::add_d)),
     ("v_mul_f64", d2!(fp::mul_d)),
-    ("v_min_num_f64", d2!(fp::min_num)),
-    ("v_max_num_f64", d2!(fp::max_num)),
-    ("v_min_f64", mm!(fp::min_num)),
-    ("v_max_f64", mm!(fp::max_num)),
+    ("v_min_f64 v_min_num_f64", mm!(fp::lower)),
+    ("v_max_f64 v_max_num_f64", mm!(fp::higher)),
     ("v_minimum_f64", d2!(fp::minimum)),
     ("v_maximum_f64", d2!(fp::maximum)),
     ("v_fma_f64", d3!(fp::fma_d)),
@@ -226,10 +224,4 @@ pub(super) const TABLE: Table = &[
         }),
     ),
     ("v_div_fixup_f64", d3!(div_fixup)),
-    (
-        "v_trig_preop_f64",
-        def(Class::Double, |_, _, _| {
-            Err(crate::error::Fault::unknown("the 2/pi segments of v_trig_preop are not simulated"))
-        }),
-    ),
 ];

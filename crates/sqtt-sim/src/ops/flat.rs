@@ -209,7 +209,7 @@ fn one(
             }
             write(w, e, space, l, address, &bytes[..n as usize])
         }
-        MemOp::Atomic { bytes: n, f, compare: compares } => {
+        MemOp::Atomic { bytes: n, f, compare: compares, open } => {
             read(w, e, space, l, address, &mut bytes[..n as usize])?;
             let old = u64::from_le_bytes([
                 bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
@@ -222,6 +222,9 @@ fn one(
                 // Global compare-and-swap takes both from one register tuple: new value, then compared.
                 (_, None) => wide(w, data, words, words, l),
             };
+            if open && super::atomic::unsettled(old, value, n) {
+                return Err("least or largest of a NaN or of zeros of both signs: not simulated".to_owned());
+            }
             let new = f(old, value, against);
             write(w, e, space, l, address, &new.to_le_bytes()[..n as usize])?;
             if dst.is_v() {

@@ -171,8 +171,22 @@ pub(super) const TABLE: Table = &[
     ("v_pk_add_f16", fl!(2, fp::add_d)),
     ("v_pk_mul_f16", fl!(2, fp::mul_d)),
     ("v_pk_fma_f16", fl!(3, super::f16::fma)),
-    ("v_pk_min_f16 v_pk_min_num_f16", fl!(2, fp::min_num)),
-    ("v_pk_max_f16 v_pk_max_num_f16", fl!(2, fp::max_num)),
+    (
+        "v_pk_min_f16 v_pk_min_num_f16",
+        pk(|w, _, i| {
+            let ieee = w.mode.ieee;
+            float(w, i, |s| fp::lower(s, ieee));
+            Ok(())
+        }),
+    ),
+    (
+        "v_pk_max_f16 v_pk_max_num_f16",
+        pk(|w, _, i| {
+            let ieee = w.mode.ieee;
+            float(w, i, |s| fp::higher(s, ieee));
+            Ok(())
+        }),
+    ),
     ("v_pk_minimum_f16", fl!(2, fp::minimum)),
     ("v_pk_maximum_f16", fl!(2, fp::maximum)),
     ("v_pk_add_u16", it!(2, |[a, b]| a.wrapping_add(b), |[a, b]| t(a).saturating_add(t(b)).into())),

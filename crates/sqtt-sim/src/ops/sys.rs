@@ -17,7 +17,7 @@ pub(super) const NOPS: Table = &[
         "s_nop s_waitcnt s_waitcnt_vscnt s_waitcnt_vmcnt s_waitcnt_expcnt s_waitcnt_lgkmcnt s_waitcnt_depctr \
          s_wait_alu s_wait_loadcnt s_wait_storecnt s_wait_samplecnt s_wait_bvhcnt s_wait_expcnt s_wait_dscnt \
          s_wait_kmcnt s_wait_loadcnt_dscnt s_wait_storecnt_dscnt s_wait_idle s_wait_event s_delay_alu s_clause \
-         s_inst_prefetch s_set_inst_prefetch_distance s_setprio s_setprio_inc_wg s_icache_inv s_dcache_inv \
+         s_inst_prefetch s_set_inst_prefetch_distance s_setprio s_icache_inv s_dcache_inv \
          s_dcache_wb s_gl1_inv s_incperflevel s_decperflevel s_code_end \
          s_prefetch_inst s_prefetch_inst_pc_rel s_prefetch_data s_prefetch_data_pc_rel s_buffer_prefetch_data \
          s_dcache_inv_vol s_dcache_wb_vol s_version s_wakeup",
@@ -25,7 +25,7 @@ pub(super) const NOPS: Table = &[
     ),
     (
         "buffer_gl0_inv buffer_gl1_inv buffer_wbl2 buffer_inv buffer_invl2 buffer_wbinvl1 buffer_wbinvl1_vol \
-         global_inv global_wb global_wbinv v_nop global_prefetch_b8 flat_prefetch_b8 ds_nop",
+         global_inv global_wb global_wbinv v_nop ds_nop",
         nop(),
     ),
 ];
@@ -166,7 +166,7 @@ pub(super) const TABLE: Table = &[
             Ok(())
         }),
     ),
-    ("s_setpc_b64 s_rfe_b64", def(Class::Salu, |w, e, i| go(w, e, w.s64(&i.ops[0])))),
+    ("s_setpc_b64", def(Class::Salu, |w, e, i| go(w, e, w.s64(&i.ops[0])))),
     (
         "s_swappc_b64",
         def(Class::Salu, |w, e, i| {
@@ -266,7 +266,7 @@ pub(super) const TABLE: Table = &[
         }),
     ),
     (
-        "s_memtime s_get_shader_cycles_u64",
+        "s_memtime",
         def(Class::Smem, |w, _, i| {
             w.set64(&i.ops[0], w.time);
             Ok(())

@@ -97,13 +97,6 @@ fn perm(a: u32, b: u32, selector: u32) -> u32 {
     })
 }
 
-fn bitop3(table: u32, a: u32, b: u32, c: u32) -> u32 {
-    (0..8).filter(|k| table >> k & 1 != 0).fold(0, |r, k| {
-        let pick = |x: u32, bit: u32| if k >> bit & 1 != 0 { x } else { !x };
-        r | pick(a, 2) & pick(b, 1) & pick(c, 0)
-    })
-}
-
 fn i64p(a: u32, b: u32) -> i64 {
     i64::from(s(a)) * i64::from(s(b))
 }
@@ -230,9 +223,10 @@ pub(super) const CARRY: Table = &[
     (
         "v_mad_i64_i32 v_mad_co_i64_i32",
         def(Class::Valu, |w, _, i| {
+            // The carry is bit 64 of the 65-bit sum, its sign.
             mad64(w, i, |a, b, c| {
-                let (r, o) = i64p(a, b).overflowing_add(c.cast_signed());
-                (r.cast_unsigned(), o)
+                let sum = i128::from(i64p(a, b)) + i128::from(c.cast_signed());
+                (sum as u64, sum < 0)
             });
             Ok(())
         }),
@@ -265,7 +259,6 @@ pub(super) const TABLE: Table = &[
     ("v_lshlrev_b32", v2!(|a, b| b << (a & 31))),
     ("v_lshrrev_b32", v2!(|a, b| b >> (a & 31))),
     ("v_ashrrev_i32", v2!(|a, b| (s(b) >> (a & 31)).cast_unsigned())),
-    ("v_lshl_b32", v2!(|a, b| a << (b & 31))),
     ("v_min_u32", v2!(u32::min)),
     ("v_max_u32", v2!(u32::max)),
     ("v_min_i32", v2!(|a, b| s(a).min(s(b)).cast_unsigned())),
@@ -316,14 +309,6 @@ pub(super) const TABLE: Table = &[
     ("v_sad_u8", v3!(sad_u8)),
     ("v_cvt_pk_u16_u32", v2!(|a, b| a.min(0xffff) | b.min(0xffff) << 16)),
     ("v_cvt_pk_i16_i32", v2!(|a, b| clamp16(a) | clamp16(b) << 16)),
-    (
-        "v_bitop3_b32",
-        def(Class::Valu, |w, _, i| {
-            let table = i.imm as u32;
-            u3(w, i, |a, b, c| bitop3(table, a, b, c));
-            Ok(())
-        }),
-    ),
     (
         "v_mad_u32_u16",
         def(Class::Valu, |w, _, i| {

@@ -73,7 +73,7 @@ pub(super) const TABLE: Table = &[
     ),
     ("v_add_u16 v_add_nc_u16", sat!(|a, b| a.wrapping_add(b), t(a).saturating_add(t(b)).into())),
     ("v_sub_u16 v_sub_nc_u16", sat!(|a, b| a.wrapping_sub(b), t(a).saturating_sub(t(b)).into())),
-    ("v_subrev_u16 v_subrev_nc_u16", sat!(|a, b| b.wrapping_sub(a), t(b).saturating_sub(t(a)).into())),
+    ("v_subrev_u16", sat!(|a, b| b.wrapping_sub(a), t(b).saturating_sub(t(a)).into())),
     ("v_add_i16 v_add_nc_i16", sat!(|a, b| a.wrapping_add(b), u(s(a).saturating_add(s(b))))),
     ("v_sub_i16 v_sub_nc_i16", sat!(|a, b| a.wrapping_sub(b), u(s(a).saturating_sub(s(b))))),
     ("v_mul_lo_u16", h2!(|a, b| a.wrapping_mul(b))),

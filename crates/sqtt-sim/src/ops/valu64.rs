@@ -1,7 +1,7 @@
 //! Vector ALU, 64-bit integers and moves.
 
 use super::{Class, Table, def};
-use crate::lanes::{q2, rd, rd64, shift64, wr64};
+use crate::lanes::{rd, rd64, shift64, wr64};
 use crate::wave::{ZERO, ZERO64};
 
 macro_rules! shift {
@@ -38,27 +38,6 @@ pub(super) const TABLE: Table = &[
                 c[l] = (a[l] << (b[l] & 7)).wrapping_add(c[l]);
             }
             wr64(w, &i.ops[0], &c);
-            Ok(())
-        }),
-    ),
-    (
-        "v_add_nc_u64 v_add_u64",
-        def(Class::Valu, |w, _, i| {
-            q2(w, i, u64::wrapping_add);
-            Ok(())
-        }),
-    ),
-    (
-        "v_sub_nc_u64 v_sub_u64",
-        def(Class::Valu, |w, _, i| {
-            q2(w, i, u64::wrapping_sub);
-            Ok(())
-        }),
-    ),
-    (
-        "v_mul_u64",
-        def(Class::Valu, |w, _, i| {
-            q2(w, i, u64::wrapping_mul);
             Ok(())
         }),
     ),

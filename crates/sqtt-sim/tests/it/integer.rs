@@ -339,10 +339,15 @@ fn integer_instructions_at_edge_values() {
 
 /// Runs the cases of each target and compares.
 pub(crate) fn check(all: &[Case]) {
+    check_on(&asm::TARGETS, all);
+}
+
+/// As [`check`], on some targets.
+pub(crate) fn check_on(targets: &[(&str, u8)], all: &[Case]) {
     let Some(clang) = asm::clang() else { return };
     let inputs = inputs();
     let mut failures = Vec::new();
-    for target in asm::TARGETS {
+    for &target in targets {
         let cases: Vec<&Case> = all.iter().filter(|c| c.0.contains(&target.1)).collect();
         let texts: Vec<String> = cases.iter().map(|c| c.1.to_owned()).collect();
         let results = asm::run_cases(&clang, target, &inputs, &texts);

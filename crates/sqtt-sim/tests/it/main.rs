@@ -2,14 +2,19 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod asm;
+mod compare;
 mod compiled;
 mod corpus;
 mod data;
 mod errors;
 mod float;
+mod float_rest;
 mod integer;
 mod machine;
 mod memory;
+mod minmax;
 mod scalar;
 mod scalar_more;
+mod scalar_rest;
 mod vector_more;
+mod vector_rest;
