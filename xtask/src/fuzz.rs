@@ -12,10 +12,11 @@ use anyhow::{Result, ensure};
 /// How much is fed.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Amount {
-    /// How much: inputs per property, kernels (sim), or triples of kernel, target and configuration (pass)
+    /// How much: inputs per property, rounds (traces, rocpd), kernels (sim), or triples of kernel, target and
+    /// configuration (pass)
     #[arg(long)]
     count: Option<u32>,
-    /// The seed of the first kernel (sim, pass)
+    /// The first seed (traces, rocpd, sim, pass)
     #[arg(long)]
     seed: Option<u64>,
 }
@@ -32,6 +33,16 @@ const FUZZES: &[Listed<Fuzz>] = &[
         name: "codeobj",
         about: "damaged code objects and offload bundles: an error, no panic, no hang",
         run: |amount| properties("sqtt-decoder", amount),
+    },
+    Listed {
+        name: "traces",
+        about: "damaged and random trace folders in every reader of the decoder, a time limit per input",
+        run: traces,
+    },
+    Listed {
+        name: "rocpd",
+        about: "corrupted databases in every command of rocpd: an error, nothing lost",
+        run: databases,
     },
     Listed {
         name: "sim",
@@ -55,7 +66,10 @@ pub(crate) fn run(what: Option<&str>, amount: Amount) -> Result<()> {
 
 /// The properties of a crate, with so many cases each, optimized.
 fn properties(package: &str, amount: Amount) -> Result<()> {
-    ensure!(amount.seed.is_none(), "--seed is for sim and pass; properties draw a new seed each time");
+    ensure!(
+        amount.seed.is_none(),
+        "--seed is for traces, rocpd, sim and pass; properties draw a new seed each time"
+    );
     let cases = amount.count.unwrap_or(100_000);
     announce(&format!("{package}: {cases} inputs per property"));
     let mut cargo = cargo()?;
@@ -64,6 +78,29 @@ fn properties(package: &str, amount: Amount) -> Result<()> {
         .env("PROPTEST_CASES", cases.to_string())
         // Inputs that a property has no opinion on are as many as its cases, and no failure.
         .env("PROPTEST_MAX_GLOBAL_REJECTS", cases.saturating_mul(8).to_string());
+    shell::run(&mut cargo)
+}
+
+/// The decoder's readers: so many rounds of every kind of damage.
+fn traces(amount: Amount) -> Result<()> {
+    let (seed, rounds) = (amount.seed.unwrap_or(1), amount.count.unwrap_or(20));
+    announce(&format!("the readers of traces: {rounds} rounds from seed {seed} on"));
+    let mut cargo = cargo()?;
+    cargo
+        .args(["test", "--release", "--package", "sqtt-decoder", "--test", "fuzz"])
+        .env("FUZZ_ROUNDS", rounds.to_string())
+        .env("FUZZ_SEED", seed.to_string());
+    shell::run(&mut cargo)
+}
+
+/// Databases of rocpd, a byte changed here and there.
+fn databases(amount: Amount) -> Result<()> {
+    let (seed, rounds) = (amount.seed.unwrap_or(1), amount.count.unwrap_or(1_000));
+    announce(&format!("rocpd: {rounds} rounds from seed {seed} on"));
+    let mut cargo = cargo()?;
+    cargo
+        .args(["run", "--release", "--package", "rocpd", "--example", "rocpd_fuzz", "--"])
+        .args([rounds.to_string(), seed.to_string()]);
     shell::run(&mut cargo)
 }
 

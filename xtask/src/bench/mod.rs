@@ -3,6 +3,7 @@
 //! - [`compile`]: what the plugin costs a compile; on the module that [`generated`] writes.
 //! - [`markers`]: what markers cost a kernel; [`measured`] makes a page of the documentation of it.
 //! - [`sim`]: how fast the simulator is.
+//! - The decoder and rocpd bring their own, as examples.
 
 mod callgrind;
 mod compile;
@@ -13,7 +14,7 @@ mod sim;
 
 use crate::listed::{Listed, choose};
 use crate::shell::announce;
-use crate::workspace::{root, target_dir, without_settings};
+use crate::workspace::{cargo, root, target_dir, without_settings};
 use crate::{isa, packages, plugin, setup, shell};
 use anyhow::Result;
 use std::path::Path;
@@ -37,6 +38,16 @@ const BENCHES: &[Listed<Bench>] = &[
         about: "how fast the simulator is: wave-instructions a second, and instructions for each",
         run: sim::run,
     },
+    Listed {
+        name: "decode",
+        about: "reading traces against JSON parsers that only parse: 10 million records, time and memory",
+        run: || example("sqtt-decoder", "bench_decode", &[]),
+    },
+    Listed {
+        name: "rocpd",
+        about: "writing, merging and exporting 10 million counter rows against plain SQL",
+        run: || example("rocpd", "rocpd_bench", &["10000000"]),
+    },
 ];
 
 /// Runs what was asked for.
@@ -45,6 +56,14 @@ pub(crate) fn run(what: Option<&str>) -> Result<()> {
         Some(bench) => (bench.run)(),
         None => Ok(()),
     }
+}
+
+/// Runs a measurement that is an example of its crate; it says itself what it measures and which goals it has.
+fn example(package: &str, name: &str, arguments: &[&str]) -> Result<()> {
+    announce(&format!("{name}, optimized"));
+    let mut cargo = cargo()?;
+    cargo.args(["run", "--release", "--package", package, "--example", name, "--"]).args(arguments);
+    shell::run(&mut cargo)
 }
 
 /// Installs what is needed, builds the plugin and `sqtt`, optimized.
