@@ -108,7 +108,7 @@ struct Decoder {
 }
 
 /// Encodings that the disassembler names in the mnemonic.
-fn strip(name: &str) -> &str {
+pub(crate) fn strip(name: &str) -> &str {
     for suffix in ["_e64_dpp", "_dpp", "_sdwa", "_e32", "_e64"] {
         if let Some(base) = name.strip_suffix(suffix) {
             return base;

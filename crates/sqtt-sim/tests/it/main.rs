@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod asm;
+mod atomics;
 mod compare;
 mod compiled;
 mod corpus;
