@@ -19,3 +19,4 @@ mod scalar_more;
 mod scalar_rest;
 mod vector_more;
 mod vector_rest;
+mod widths;
