@@ -1,6 +1,9 @@
 //! `sqtt sim`: output forms and errors.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+#[path = "../../sqtt-decoder/tests/common/mod.rs"]
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -139,4 +142,27 @@ fn errors_name_what_is_wrong() {
         error.contains("no usable llvm-objdump: /nonexistent/objdump") && error.contains("LLVM_OBJDUMP"),
         "{error}"
     );
+}
+
+/// A linked program and a library whose `.hip_fatbin` clang made: `--target` picks the code object.
+#[test]
+fn host_programs_and_libraries_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let targets = ["--offload-arch=gfx90a", "--offload-arch=gfx1100"];
+    common::host_object(folder.path(), "one", &targets, None);
+    common::host_object(folder.path(), "two", &targets, None);
+    common::host_program(folder.path(), "program", &["one", "two"]);
+    common::host_library(folder.path(), "library.so", &["one"]);
+    for (file, kernel) in
+        [("program", "work_one(int*)"), ("program", "_Z8work_twoPi"), ("library.so", "work_one")]
+    {
+        for target in ["gfx90a", "gfx1100"] {
+            let args = ["sim", file, "--target", target, "--kernel", kernel, "--grid", "1", "--block", "64"];
+            let out = sqtt(folder.path(), &[&args[..], &["--arg", "buf:u32:4", "--json"]].concat());
+            assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+            let json: Value = serde_json::from_slice(&out.stdout).unwrap();
+            assert_eq!(json["buffers"][0]["words"], serde_json::json!([1, 0, 0, 0]), "{args:?}");
+            assert_eq!(json["waves"].as_array().unwrap().len(), if target == "gfx90a" { 1 } else { 2 });
+        }
+    }
 }

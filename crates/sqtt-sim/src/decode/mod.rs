@@ -11,7 +11,7 @@ use crate::env::Env;
 use crate::error::Fault;
 use crate::inst::{D16, Exec, Inst, Kind, Res, Src, Wrap, flag, sreg};
 use crate::load::disasm::Line;
-use crate::memory::op::MemOp;
+use crate::memory::op::{Ext, MemOp};
 use crate::ops::{self, Class, Def};
 use crate::target::Target;
 use crate::wave::Wave;
@@ -108,7 +108,7 @@ struct Decoder {
 }
 
 /// Encodings that the disassembler names in the mnemonic.
-fn strip(name: &str) -> &str {
+pub(crate) fn strip(name: &str) -> &str {
     for suffix in ["_e64_dpp", "_dpp", "_sdwa", "_e32", "_e64"] {
         if let Some(base) = name.strip_suffix(suffix) {
             return base;
@@ -177,6 +177,10 @@ impl Decoder {
             Some(def) => *def,
             None => ops::special(&base, &mut inst, self.target).ok_or(1)?,
         };
+        if self.gfx9 && matches!(inst.mem, MemOp::Load { ext: Ext::D16Lo { .. } | Ext::D16Hi { .. }, .. }) {
+            // With SRAM ECC, which gfx90a and gfx942 have, the other half is not kept.
+            return Err(5);
+        }
         inst.exec = def.exec;
         inst.cost = def.class.cost(self.target);
         inst.flags |= def.flags | if base.starts_with("v_") { flag::VALU } else { 0 };

@@ -122,34 +122,36 @@ pub(crate) const fn def(class: Class, exec: Exec) -> Def {
     Def { exec, class, flags: 0, fix: None }
 }
 
+/// All tables.
+const TABLES: [Table; 21] = [
+    indexed::TABLE,
+    salu::TABLE,
+    salu64::TABLE,
+    saluf::TABLE,
+    sys::TABLE,
+    sys::NOPS,
+    smem::TABLE,
+    valu::TABLE,
+    valu::CARRY,
+    valu16::TABLE,
+    valu64::TABLE,
+    f32::TABLE,
+    f16::TABLE,
+    f64::TABLE,
+    cvt::TABLE,
+    cvt::PACK,
+    cmp::TABLE,
+    lane::TABLE,
+    packed::TABLE,
+    packed::DOT,
+    ds::TABLE,
+];
+
 /// Every mnemonic that has an entry of its own.
 pub(crate) fn table() -> &'static HashMap<&'static str, Def> {
     static TABLE: OnceLock<HashMap<&'static str, Def>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let tables: [Table; 21] = [
-            indexed::TABLE,
-            salu::TABLE,
-            salu64::TABLE,
-            saluf::TABLE,
-            sys::TABLE,
-            sys::NOPS,
-            smem::TABLE,
-            valu::TABLE,
-            valu::CARRY,
-            valu16::TABLE,
-            valu64::TABLE,
-            f32::TABLE,
-            f16::TABLE,
-            f64::TABLE,
-            cvt::TABLE,
-            cvt::PACK,
-            cmp::TABLE,
-            lane::TABLE,
-            packed::TABLE,
-            packed::DOT,
-            ds::TABLE,
-        ];
-        tables
+        TABLES
             .iter()
             .flat_map(|t| t.iter())
             .flat_map(|(names, def)| names.split(' ').map(|n| (n, *def)))
@@ -164,4 +166,37 @@ pub(crate) fn special(name: &str, inst: &mut Inst, target: Target) -> Option<Def
         .or_else(|| flat::family(name, inst, target))
         .or_else(|| buffer::family(name, inst))
         .or_else(|| smem::family(name, inst))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::path::Path;
+
+    use super::TABLES;
+    use crate::decode::strip;
+
+    /// The words of a test file, as mnemonics without their encodings.
+    fn mnemonics(text: &str) -> impl Iterator<Item = String> {
+        let words = text.replace("\\n", " ").replace("\\t", " ");
+        let words: Vec<String> = words
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .map(|w| strip(w).replace("v_dual_", "v_"))
+            .collect();
+        words.into_iter()
+    }
+
+    /// An entry that no test names is one that nobody has looked at.
+    #[test]
+    fn every_entry_has_a_test() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it");
+        let files = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path());
+        let files = files.filter(|f| f.extension().is_some_and(|e| e == "rs"));
+        let named: HashSet<String> =
+            files.flat_map(|f| mnemonics(&std::fs::read_to_string(f).unwrap()).collect::<Vec<_>>()).collect();
+        let entries = TABLES.iter().flat_map(|t| t.iter()).map(|(names, _)| *names);
+        let missing: Vec<&str> =
+            entries.filter(|names| !names.split(' ').any(|n| named.contains(n))).collect();
+        assert!(missing.is_empty(), "no test in tests/it names {missing:?}");
+    }
 }

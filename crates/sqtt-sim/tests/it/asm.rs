@@ -113,6 +113,7 @@ pub(crate) fn spell(text: &str, generation: u8) -> String {
         ("s_load_b128", "s_load_dwordx4"),
         ("s_load_b64", "s_load_dwordx2"),
         ("global_load_b128", "global_load_dwordx4"),
+        ("global_load_b64", "global_load_dwordx2"),
         ("global_store_b64", "global_store_dwordx2"),
         ("global_store_b32", "global_store_dword"),
         ("global_load_b32", "global_load_dword"),

@@ -23,6 +23,11 @@ fn unknown_instructions_and_forms() {
         ("gfx1100", 11, "s_sethalt 1"),
         ("gfx1100", 11, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 3"),
         ("gfx1200", 12, "s_barrier_signal 3"),
+        ("gfx1030", 10, "v_fma_legacy_f32 v1, v2, v3, v4"),
+        ("gfx1100", 11, "v_cvt_pk_i16_f32 v1, v2, v3"),
+        ("gfx1100", 11, "s_rfe_b64 s[4:5]"),
+        ("gfx90a", 9, "global_load_short_d16_hi v1, v2, s[4:5]"),
+        ("gfx942", 9, "ds_read_u8_d16 v1, v2"),
     ];
     for (target, generation, text) in cases {
         let body = format!("\ts_nop 0\n\t{text}\n");

@@ -95,6 +95,38 @@ fn clocks_advance_and_agree_with_marker_times() {
     }
 }
 
+/// The constant-rate clocks tick once in 16 cycles; `s_sleep_var` sleeps 64 cycles for each count.
+#[test]
+fn slow_clocks_sleep_and_immediate_markers() {
+    let Some(clang) = asm::clang() else { return };
+    for (target, generation) in asm::TARGETS {
+        let clock = match generation {
+            9 | 10 => "s_memrealtime s[10:11]",
+            _ => "s_sendmsg_rtn_b64 s[10:11], sendmsg(MSG_RTN_GET_REALTIME)",
+        };
+        let sleep = if generation == 12 { "s_mov_b32 s12, 0x85\n\ts_sleep_var s12" } else { "s_sleep 5" };
+        let immediate = if generation >= 10 { "\ts_ttracedata_imm 0xa5\n" } else { "" };
+        let body = format!(
+            "\t{sleep}\n\t{clock}\n\ts_mov_b32 m0, s10\n\ts_nop 3\n\ts_ttracedata\n\t{sleep}\n\t{clock}\n\
+             \ts_mov_b32 m0, s10\n\ts_nop 3\n\ts_ttracedata\n{immediate}"
+        );
+        let program =
+            asm::assemble(&clang, target, &asm::kernel(target, generation, Shape::default(), &body));
+        let result = asm::launch(&program, 32, vec![Arg::Null, Arg::Null]).unwrap();
+        let m = &result.waves[0].markers;
+        // Read at the start of an instruction of 40 cycles, two short ones before the marker.
+        let lag = 40 + 2 * if generation == 9 { 4 } else { 1 };
+        for marker in &m[..2] {
+            assert_eq!(u64::from(marker.value), (marker.time - lag) / 16, "{target} {m:?}");
+        }
+        let between = m[1].time - m[0].time;
+        assert!((320..320 + lag + 16).contains(&between), "{target} {m:?}");
+        if generation >= 10 {
+            assert_eq!((m.len(), m[2].value, m[2].immediate), (3, 0xa5, true), "{target}");
+        }
+    }
+}
+
 /// Returned atomics and read-after-write across workgroups: the order of workgroups, whatever the threads.
 #[test]
 fn any_number_of_threads_gives_the_same() {

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod asm;
+mod atomics;
 mod compare;
 mod compiled;
 mod corpus;
@@ -18,3 +19,4 @@ mod scalar_more;
 mod scalar_rest;
 mod vector_more;
 mod vector_rest;
+mod widths;
