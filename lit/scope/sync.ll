@@ -17,8 +17,7 @@
 ; CHECK-NEXT: fence syncscope("workgroup") release
 ; CHECK-LABEL: define amdgpu_kernel void @two_before_split(
 ; CHECK: sched.barrier(i32 0)
-; CHECK-NEXT: asm sideeffect "s_cmp_eq_u32
-; CHECK-NEXT: asm sideeffect "s_cmp_eq_u32
+; CHECK-NEXT: asm sideeffect "s_cmp_eq_u32{{.*}}s_ttracedata_imm 0x6\0A\09s_ttracedata_imm 0x8\0A.Lsqtt_skip
 ; CHECK-NEXT: sched.barrier(i32 0)
 ; CHECK-NEXT: call void @llvm.amdgcn.s.barrier.signal(i32 -1)
 

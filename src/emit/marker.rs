@@ -13,7 +13,7 @@
 //! no filter            sched_barrier, boundary, asm, boundary, sched_barrier
 //! filter, cfg          br (scope > K) sqtt.trace, sqtt.skip;  sqtt.trace: boundary, asm, boundary …, br sqtt.skip
 //! filter, asm          boundary, asm { s_cmp scope; s_cbranch over; …; over: }, boundary
-//!                      (beside a barrier between two sched_barrier)
+//!                      (beside a barrier between two sched_barrier; markers that stand together share the asm)
 //! ```
 //!
 //! What the form guarantees, and why it is asm:
@@ -90,7 +90,7 @@ pub(crate) fn markers(
             }
         }
         (Some(value), ScopeForm::Asm) => {
-            let traced: Vec<Traced> = markers
+            let traced: Vec<Traced> = joined(markers)
                 .iter()
                 .map(|marker| Traced::prepare(writer, at, placement.target, Some(value), marker))
                 .collect();
@@ -122,6 +122,28 @@ pub(crate) fn markers(
             }
         }
     }
+}
+
+/// How many words that are chosen at run time one asm may write: each is in a scalar register when the asm begins.
+const WORDS_AT_ONCE: usize = 4;
+/// How many records one asm may have, so that its branch reaches over them.
+const RECORDS_AT_ONCE: usize = 64;
+
+/// Markers that stand together, as few asms write them: one compare leads past all of an asm's.
+fn joined(markers: &[Marker]) -> Vec<Marker> {
+    let chosen = |marker: &Marker| marker.records.iter().filter(|it| it.word.as_int().is_none()).count();
+    let mut joined: Vec<Marker> = Vec::new();
+    for marker in markers {
+        let fits = |last: &&mut Marker| {
+            chosen(last) + chosen(marker) <= WORDS_AT_ONCE
+                && last.records.len() + marker.records.len() <= RECORDS_AT_ONCE
+        };
+        match joined.last_mut().filter(fits) {
+            Some(last) => last.records.extend_from_slice(&marker.records),
+            None => joined.push(marker.clone()),
+        }
+    }
+    joined
 }
 
 fn pin(writer: &Writer<'_>, at: Inst, placement: Placement) {

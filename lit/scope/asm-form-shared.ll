@@ -1,0 +1,33 @@
+; In the asm form, markers with nothing between them share one asm: one compare leads past all of them.
+; RUN: env SQTT_SCOPE_CU=1 SQTT_SCOPE_FORM=asm %late %s | %FileCheck %s --implicit-check-not='asm sideeffect "s_'
+
+; CHECK-LABEL: define amdgpu_kernel void @k(
+; CHECK: %sqtt.scope = call i32 asm sideeffect "", "=s,0"(
+; CHECK: call i32 asm sideeffect "s_cmp_eq_u32 $1, 0\0A\09s_cbranch_scc1 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x6\0A\09s_ttracedata_imm 0x8\0A\09s_mov_b32 m0, $2\0A\09s_nop 3\0A\09s_ttracedata\0A.Lsqtt_skip${:uid}:", "={m0},s,s,~{scc}"(
+; CHECK: store i32 1
+
+; Words that are chosen at run time are in registers all at once: not more than four in one asm.
+; CHECK-LABEL: define amdgpu_kernel void @many(
+; CHECK-COUNT-4: readfirstlane
+; CHECK: call i32 asm sideeffect "s_cmp_eq_u32 $1, 0{{.*}}$2{{.*}}$5{{.*}}", "={m0},s,s,s,s,s,~{scc}"(
+; CHECK: call i32 asm sideeffect "s_cmp_eq_u32 $1, 0{{.*}}$2{{.*}}", "={m0},s,s,~{scc}"(
+
+target triple = "amdgcn-amd-amdhsa"
+@a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"
+declare void @__sqtt_named_marker_enter(ptr)
+declare void @__sqtt_named_marker_data(ptr, i32)
+define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %v) #0 {
+  call void @__sqtt_named_marker_enter(ptr addrspacecast (ptr addrspace(4) @a to ptr))
+  call void @__sqtt_named_marker_data(ptr addrspacecast (ptr addrspace(4) @a to ptr), i32 %v)
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+define amdgpu_kernel void @many(i32 %v, i32 %w, i32 %x, i32 %y, i32 %z) #0 {
+  call void @__sqtt_named_marker_data(ptr addrspacecast (ptr addrspace(4) @a to ptr), i32 %v)
+  call void @__sqtt_named_marker_data(ptr addrspacecast (ptr addrspace(4) @a to ptr), i32 %w)
+  call void @__sqtt_named_marker_data(ptr addrspacecast (ptr addrspace(4) @a to ptr), i32 %x)
+  call void @__sqtt_named_marker_data(ptr addrspacecast (ptr addrspace(4) @a to ptr), i32 %y)
+  call void @__sqtt_named_marker_data(ptr addrspacecast (ptr addrspace(4) @a to ptr), i32 %z)
+  ret void
+}
+attributes #0 = { "target-cpu"="gfx1100" }
