@@ -39,13 +39,15 @@ SQTT_DETAIL_DEVICE void sqtt_marker_data(const char *name, __UINT32_TYPE__ data)
 namespace sqtt_detail {
 
 // One record. LLVM believes s_ttracedata harmless in a wave whose lanes are all off and may run it there; the empty
-// asm beside it keeps the branch that skips it.
+// asm beside it keeps the branch that skips it. The one behind keeps LLVM 19's scheduler alive, which cannot do with
+// nothing but debug information between two of its barriers.
 SQTT_DETAIL_INLINE void record(__UINT32_TYPE__ word) {
 #if defined(__AMDGCN__)
   __builtin_amdgcn_sched_barrier(0);
   __asm__ volatile("");
   __builtin_amdgcn_s_ttracedata(static_cast<int>(word));
   __builtin_amdgcn_sched_barrier(0);
+  __asm__ volatile("");
 #else
   (void)word;
 #endif
@@ -58,6 +60,7 @@ SQTT_DETAIL_INLINE void record_exit() {
   __asm__ volatile("");
   __builtin_amdgcn_s_ttracedata_imm(1);
   __builtin_amdgcn_sched_barrier(0);
+  __asm__ volatile("");
 #else
   record(1u);
 #endif

@@ -6,7 +6,7 @@ use crate::emit::{Form, Marker, Placement, Record, ScopeCache, markers};
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst};
 use crate::lower::tag;
-use crate::sites::{TraceCall, is_speculatable_up_to, is_sync, next_code, previous_code};
+use crate::sites::{TraceCall, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code};
 use crate::target::{self, Target};
 
 /// Markers with nothing but hints between them: they share one branch.
@@ -32,7 +32,19 @@ pub(crate) fn place_markers(run: Run, calls: &[TraceCall]) -> Result<bool, PassE
         }
         let Some((_, _, scope)) = &mut open else { continue };
         let (Some(first), Some(last)) = (group.calls.first(), group.calls.last()) else { continue };
-        let at_sync = next_code(*last).is_some_and(is_sync) || previous_code(*first).is_some_and(is_sync);
+        let sync_behind = next_code(*last).filter(|inst| is_sync(*inst));
+        let sync_before = previous_code(*first).filter(|inst| is_sync(*inst));
+        let at_sync = sync_behind.is_some() || sync_before.is_some();
+        // The marker ends its own scheduling region; without an end of the sync's, other code could come to stand
+        // between the two from the sync's far side.
+        if let Some(next) = sync_behind.and_then(|sync| last_sync(sync, next_code).next()) {
+            writer.before(next);
+            writer.sched_barrier();
+        }
+        if let Some(sync) = sync_before {
+            writer.before(last_sync(sync, previous_code));
+            writer.sched_barrier();
+        }
         let placement = Placement {
             target,
             boundary: run.config.boundary,

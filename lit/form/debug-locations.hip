@@ -1,3 +1,4 @@
+// REQUIRES: llvm22
 // Every inserted instruction has a place in the source.
 // RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm -g %s -o - | %FileCheck %s
 // RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm -g %s -o - | %FileCheck %s

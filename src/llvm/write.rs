@@ -17,6 +17,7 @@ use inkwell::values::{
     AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, InstructionValue, IntValue, PhiValue,
 };
 use inkwell::{AddressSpace, IntPredicate};
+use std::cell::Cell;
 use std::mem::ManuallyDrop;
 
 /// 32-bit constant memory: an address there is exactly an `i32`, which makes a symbol a word.
@@ -29,7 +30,12 @@ pub(crate) struct Writer<'m> {
     inner: ManuallyDrop<InkwellModule<'m>>,
     context: ContextRef<'m>,
     builder: Builder<'m>,
+    /// What the next instructions come before.
+    position: Cell<Option<Inst>>,
 }
+
+/// Whether the LLVM built for has the fault that [`Writer::sched_barrier`] tells of: seen on 19, not on 22.
+const SCHEDULER_NEEDS_CODE: bool = cfg!(any(feature = "llvm19", feature = "llvm20"));
 
 /// Attributes of a marker call: one source marker is one record per wave and execution, so it may be neither merged
 /// with its like nor duplicated into the arms of a branch.
@@ -44,13 +50,14 @@ impl Writer<'_> {
             (inner, ContextRef::new(LLVMGetModuleContext(module.raw())))
         };
         let builder = context.create_builder();
-        Self { module, inner, context, builder }
+        Self { module, inner, context, builder, position: Cell::new(None) }
     }
 
     /// The next instructions come before `inst`, at its source position.
     pub(crate) fn before(&self, inst: Inst) {
         // SAFETY: live instruction (module rule 1).
         self.builder.position_before(&unsafe { InstructionValue::new(inst.0) });
+        self.position.set(Some(inst));
     }
 
     /// The next instructions stand at the line of `function`, or at none when it has no debug information.
@@ -157,9 +164,24 @@ impl Writer<'_> {
         Value(self.intrinsic("llvm.amdgcn.readfirstlane", &[word]).as_value_ref())
     }
 
-    /// `llvm.amdgcn.sched.barrier(0)`: the machine scheduler moves nothing across.
+    /// `llvm.amdgcn.sched.barrier(0)`: the machine scheduler moves nothing across. One is enough.
+    ///
+    /// LLVM 19's scheduler corrupts its memory when nothing but debug information stands behind one, up to the next or
+    /// to the end of the block; an empty asm is something.
     pub(crate) fn sched_barrier(&self) {
-        self.intrinsic("llvm.amdgcn.sched.barrier", &[self.word(0)]);
+        const NAME: &str = "llvm.amdgcn.sched.barrier";
+        let position = self.position.get();
+        let is_there = position.and_then(Inst::previous).is_some_and(|previous| {
+            previous.called_function().is_some_and(|callee| callee.name() == NAME)
+                && previous.arguments().first().and_then(|mask| mask.as_int()) == Some(0)
+        });
+        if is_there {
+            return;
+        }
+        self.intrinsic(NAME, &[self.word(0)]);
+        if SCHEDULER_NEEDS_CODE && position.is_some_and(|at| at.function().subprogram().is_some()) {
+            self.hold_branch();
+        }
     }
 
     /// One asm as a marker. `outputs` names fixed registers it overwrites (their values are of no use), `inputs` are

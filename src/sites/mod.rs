@@ -11,5 +11,5 @@ pub(crate) use functions::{FunctionSite, function_sites};
 pub(crate) use live::LiveFunctions;
 pub(crate) use named::{NamedSite, Sentinel, Sentinels, is_transparent};
 pub(crate) use numeric::constant_words;
-pub(crate) use sync::{is_speculatable_up_to, is_sync, next_code, previous_code};
+pub(crate) use sync::{is_speculatable_up_to, is_sync, last_sync, next_code, previous_code};
 pub(crate) use traced::{TraceCall, TraceIntrinsics};

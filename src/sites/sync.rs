@@ -15,6 +15,13 @@ pub(crate) fn is_sync(inst: Inst) -> bool {
     }
 }
 
+/// The far end of the syncs that begin at `first` and follow each other in the direction of `next`.
+pub(crate) fn last_sync(first: Inst, next: fn(Inst) -> Option<Inst>) -> Inst {
+    std::iter::successors(Some(first), |sync| next(*sync).filter(|inst| is_sync(*inst)))
+        .last()
+        .unwrap_or(first)
+}
+
 /// Whether an instruction leaves nothing in the machine code: debug information, lifetimes, scheduling hints, and the
 /// empty asm that holds a branch around a numeric marker.
 pub(crate) fn is_hint(inst: Inst) -> bool {
