@@ -104,7 +104,7 @@ const CHANGES: &[(bool, &str)] = &[
     (true, "UPDATE rocpd_info_pmc{s} SET target_arch = NULL WHERE id % 2 = {n} % 2"),
     (
         true,
-        "INSERT INTO rocpd_info_pmc{s} (id, nid, pid, agent_id, target_arch, name, symbol) SELECT id + 500 - 1000 * \
+        "INSERT OR IGNORE INTO rocpd_info_pmc{s} (id, nid, pid, agent_id, target_arch, name, symbol) SELECT id + 500 - 1000 * \
          ({n} % 2), nid, pid, 2, target_arch, name, symbol FROM rocpd_info_pmc{s}",
     ),
     (true, "UPDATE rocpd_info_pmc{s} SET agent_id = NULL"),
