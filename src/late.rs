@@ -4,7 +4,8 @@
 //! 2. Functions: those that turned out too small lose their markers; without an early phase, those that are large
 //!    enough get them.
 //! 3. Every marker that still exists gets its number (see [`crate::number`]); the symbols become words.
-//! 4. Every trace call, the users' too, takes its final form behind filter and boundary (see [`crate::emit`]).
+//! 4. Every trace call, the users' too, takes its final form behind filter and boundary (see [`crate::emit`]);
+//!    debug records leave the place behind scheduling barriers.
 //! 5. The funcmap and the record of the configuration are written.
 //!
 //! A second run finds neither sentinels nor trace calls, functions that are decided about and a map that lists the
@@ -16,7 +17,7 @@ use crate::ledger::Ledger;
 use crate::llvm::Severity;
 use crate::lower::{Unseen, fuse, lower_sentinels};
 use crate::number::{number, reserved_ids, resolve_symbols};
-use crate::place::place_markers;
+use crate::place::{place_markers, settle_debug_records};
 use crate::sites::{Sentinels, TraceIntrinsics};
 use crate::wrappers::reveal_names;
 use crate::{funcmap, record, start};
@@ -52,7 +53,10 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let reserved = reserved_ids(run, &calls, &existing);
     let ids = number(run, &ledger, &reserved)?;
     resolve_symbols(run, &ledger, &ids);
-    changed |= place_markers(run, &calls)?;
+    if place_markers(run, &calls)? {
+        settle_debug_records(run);
+        changed = true;
+    }
 
     let mapped = funcmap::write(run.module, &ledger, &ids, &existing)?;
     if mapped || !calls.is_empty() {

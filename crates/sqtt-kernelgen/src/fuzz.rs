@@ -95,6 +95,8 @@ struct Run<'a> {
     what: &'static str,
     total: usize,
     report: Mutex<Report>,
+    /// Folders of failures.
+    kept: AtomicUsize,
     progress: &'a (dyn Fn(Progress) + Sync),
 }
 
@@ -194,7 +196,7 @@ impl<'a> Run<'a> {
         total: usize,
         progress: &'a (dyn Fn(Progress) + Sync),
     ) -> Self {
-        Self { plan, what, total, report: Mutex::new(Report::default()), progress }
+        Self { plan, what, total, report: Mutex::new(Report::default()), kept: AtomicUsize::new(0), progress }
     }
 
     /// Does work `0..count` on the plan's number of threads, each with a folder of its own.
@@ -273,9 +275,8 @@ impl<'a> Run<'a> {
         wrong: Wrong,
         smaller: Option<(Kernel, Option<Wrong>)>,
     ) -> Failure {
-        let slug: String = case.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        let slug: String = slug.chars().take(80).collect();
-        let folder = self.plan.failures.join(format!("{}-{seed}-{slug}", self.what));
+        let number = self.kept.fetch_add(1, Ordering::Relaxed);
+        let folder = self.plan.failures.join(format!("{}-{seed}-{number}", self.what));
         let count = if self.what == "sim" { 1 } else { PLACES * SETTINGS };
         let machines = match (self.what, self.plan.machines) {
             ("sim", n) if n > 0 => format!(" --machines {n}"),

@@ -64,8 +64,9 @@ impl Setting {
 
     /// A random one for that optimization level.
     ///
-    /// Thresholds are never so low that functions of the header are marked. At -O0 every variable of a function is
-    /// memory, which costs.
+    /// Thresholds are never so low that functions of the header are marked, or wrappers of markers: of these it
+    /// depends on their callers whether they are inlined before functions are marked. At -O0 every variable of a
+    /// function is memory, which costs.
     pub fn random(rng: &mut Rng, opt: u8) -> Self {
         let masks = match rng.below(10) {
             0..=4 => Masks::ALL,
@@ -87,9 +88,9 @@ impl Setting {
                 Functions::Off,
                 Functions::Off,
                 Functions::Instructions(40),
-                Functions::Instructions(12),
+                Functions::Instructions(if opt == 0 { 24 } else { 12 }),
                 Functions::Instructions(90),
-                Functions::Cost(60),
+                Functions::Cost(if opt == 0 { 120 } else { 60 }),
                 Functions::Cost(if opt == 0 { 200 } else { 15 }),
             ]),
             debug: rng.percent(35),

@@ -109,8 +109,14 @@ fn large(maker: &mut Maker<'_>, index: usize) -> Function {
             body.push(Stmt::Mark(maker.event()));
         }
     }
+    let value = binary(Bin::Xor, var(a), var(b));
+    if maker.features.markers {
+        // Where nobody looks at the result, the steps would go.
+        let name = Name::Literal("mixed".to_owned());
+        body.push(Stmt::Mark(Mark::Data(name, value.clone(), Via::Direct)));
+    }
     let name = format!("large_{index:02}_{}", linkage(maker.rng));
-    let mut function = finish(maker, name, 2, body, binary(Bin::Xor, var(a), var(b)), Size::Large);
+    let mut function = finish(maker, name, 2, body, value, Size::Large);
     function.inlining = maker.rng.pick(&[Inlining::Free, Inlining::Free, Inlining::Never, Inlining::Always]);
     function
 }
