@@ -114,13 +114,6 @@ extern "C" void sqtt_shim_local_fence(LLVMValueRef at) {
                      MMRAMetadata::getMD(context, {{"amdgpu-as", "local"}, {"amdgpu-synchronize-as", "local"}}));
 }
 
-extern "C" void sqtt_shim_lead_debug_records(LLVMValueRef inst) {
-  auto *before = unwrap<Instruction>(inst);
-  Instruction *next = before->getNextNode();
-  if (next && next->hasDbgRecords())
-    before->adoptDbgRecords(before->getParent(), next->getIterator(), /*InsertAtHead=*/false);
-}
-
 extern "C" void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global) {
   appendToUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
 }

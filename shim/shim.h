@@ -60,9 +60,6 @@ LLVMValueRef sqtt_shim_split_if(LLVMValueRef condition, LLVMValueRef at, const c
 /// A workgroup fence (acquire and release) before `at` that orders LDS only, never global memory.
 void sqtt_shim_local_fence(LLVMValueRef at);
 
-/// Moves the debug records between an instruction and the next one to before it.
-void sqtt_shim_lead_debug_records(LLVMValueRef inst);
-
 /// Adds a global to llvm.used: no linker may drop it.
 void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global);
 

@@ -4,8 +4,7 @@
 //! 2. Functions: those that turned out too small lose their markers; without an early phase, those that are large
 //!    enough get them.
 //! 3. Every marker that still exists gets its number (see [`crate::number`]); the symbols become words.
-//! 4. Every trace call, the users' too, takes its final form behind filter and boundary (see [`crate::emit`]);
-//!    debug records leave the place behind scheduling barriers.
+//! 4. Every trace call, the users' too, takes its final form behind filter and boundary (see [`crate::emit`]).
 //! 5. The funcmap and the record of the configuration are written.
 //!
 //! A second run finds neither sentinels nor trace calls, functions that are decided about and a map that lists the
@@ -17,7 +16,7 @@ use crate::ledger::Ledger;
 use crate::llvm::Severity;
 use crate::lower::{Unseen, fuse, lower_sentinels};
 use crate::number::{number, reserved_ids, resolve_symbols};
-use crate::place::{place_markers, settle_debug_records};
+use crate::place::place_markers;
 use crate::sites::{Sentinels, TraceIntrinsics};
 use crate::wrappers::reveal_names;
 use crate::{funcmap, record, start};
@@ -53,10 +52,7 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let reserved = reserved_ids(run, &calls, &existing);
     let ids = number(run, &ledger, &reserved)?;
     resolve_symbols(run, &ledger, &ids);
-    if place_markers(run, &calls)? {
-        settle_debug_records(run);
-        changed = true;
-    }
+    changed |= place_markers(run, &calls)?;
 
     let mapped = funcmap::write(run.module, &ledger, &ids, &existing)?;
     if mapped || !calls.is_empty() {

@@ -8,7 +8,6 @@ use crate::llvm::{Function, Inst};
 use crate::lower::tag;
 use crate::sites::{TraceCall, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code};
 use crate::target::{self, Target};
-use std::collections::HashSet;
 
 /// Markers with nothing but hints between them: they share one branch.
 struct Group {
@@ -62,27 +61,6 @@ pub(crate) fn place_markers(run: Run, calls: &[TraceCall]) -> Result<bool, PassE
     }
     Ok(changed)
 }
-
-/// Takes debug records out of the place right behind scheduling barriers, ours and the header's: LLVM 19's machine
-/// scheduler corrupts its memory where a region begins with one. They say the same before the barrier, which is no
-/// code.
-pub(crate) fn settle_debug_records(run: Run) {
-    let barriers = run.module.functions().into_iter().filter(|function| function.name() == SCHED_BARRIER);
-    let users: HashSet<Function> = barriers
-        .flat_map(|barrier| barrier.value().users())
-        .filter_map(|user| user.as_inst().map(Inst::function))
-        .collect();
-    for function in run.module.definitions().into_iter().filter(|function| users.contains(function)) {
-        // From the end, so that records pass a row of barriers as one.
-        let calls: Vec<Inst> = function
-            .instructions()
-            .filter(|inst| inst.called_function().is_some_and(|callee| callee.name() == SCHED_BARRIER))
-            .collect();
-        calls.into_iter().rev().for_each(Inst::lead_debug_records);
-    }
-}
-
-const SCHED_BARRIER: &str = "llvm.amdgcn.sched.barrier";
 
 /// The target of a function; `None` leaves the users' own calls alone on a target that the table does not know.
 fn target_of(function: Function, calls: &[TraceCall]) -> Result<Option<Target>, PassError> {

@@ -199,12 +199,6 @@ impl Inst {
         unsafe { shim::sqtt_shim_local_fence(self.0) }
     }
 
-    /// Moves the debug records behind this instruction to before it.
-    pub(crate) fn lead_debug_records(self) {
-        // SAFETY: live instruction (module rule 1).
-        unsafe { shim::sqtt_shim_lead_debug_records(self.0) }
-    }
-
     /// Whether this is an inline asm of no text.
     pub(crate) fn is_empty_asm(self) -> bool {
         if self.call_shape().is_none() {

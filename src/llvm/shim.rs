@@ -32,7 +32,6 @@ unsafe extern "C" {
         tail_name: *const c_char,
     ) -> LLVMValueRef;
     pub(crate) fn sqtt_shim_local_fence(at: LLVMValueRef);
-    pub(crate) fn sqtt_shim_lead_debug_records(inst: LLVMValueRef);
     pub(crate) fn sqtt_shim_append_used(module: LLVMModuleRef, global: LLVMValueRef);
     pub(crate) fn sqtt_shim_erase_named_metadata(module: LLVMModuleRef, name: *const c_char, length: usize);
     pub(crate) fn sqtt_shim_diagnose(
