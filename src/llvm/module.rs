@@ -85,11 +85,9 @@ impl Module {
         self.functions().into_iter().filter(|function| !function.is_declaration()).collect()
     }
 
-    /// The function whose fate stands for the module's: its first kernel, or else its first function that stays.
-    pub(crate) fn representative(self) -> Option<Function> {
-        let definitions = self.definitions();
-        let kernel = definitions.iter().find(|function| function.is_kernel());
-        kernel.or_else(|| definitions.iter().find(|function| !function.is_discardable())).copied()
+    /// The first kernel.
+    pub(crate) fn first_kernel(self) -> Option<Function> {
+        self.definitions().into_iter().find(|function| function.is_kernel())
     }
 
     /// Global variables, in module order.

@@ -310,8 +310,9 @@ impl Writer<'_> {
         global.set_initializer(&value);
         // SAFETY: live module and a global of it (module rule 1).
         unsafe { shim::sqtt_shim_append_used(self.module.raw(), global.as_value_ref()) };
-        if let Some(code) = self.module.representative() {
-            self.associate(Value(global.as_value_ref()), code);
+        // Only a kernel will do: another function may be inlined and removed at a link, and a tie to nothing is invalid.
+        if let Some(kernel) = self.module.first_kernel() {
+            self.associate(Value(global.as_value_ref()), kernel);
         }
     }
 
