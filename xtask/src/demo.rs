@@ -91,8 +91,9 @@ of things, not the speed of a GPU.
 The compare and branch before a marker are the scope filter, which is on by default: only waves on the first two CUs or
 WGPs record, and the second wave above sat elsewhere. SQTT_SCOPE_CU=-1 at compile time lets every wave record.
 
-No GPU was used. On one, {} runs as it is, and its trace takes rocprofv3 --att.",
-        program.display()
+No GPU was used. {} is a whole program for {}; a trace of it takes such a GPU and rocprofv3 --att.",
+        program.display(),
+        target.name
     ));
     Ok(())
 }

@@ -30,18 +30,24 @@ count as instructions.
 const REASONS: &str = "\
 ## What else is in the figures
 
-A marker's own instructions are exactly 1 (immediate), 3 (M0) and 2 (skipped), plus 3 for the filter's entry per wave.
+A marker's own instructions are 1 (immediate) or 3 (M0) per record, 2 where it is skipped (for a group of neighbours
+together), and 3 for the filter's entry per wave.
 The rest is what a marker does to the code around it, seen in the disassemblies of the examples:
 
-- Nothing may be scheduled across a marker. On gfx11 and gfx12 this breaks up pairs (`v_dual_…`) and adds hints
-  (`s_delay_alu`, `s_wait_alu`) where the compiler would have filled the gap.
+- Without a filter nothing is scheduled across a marker. On gfx11 and gfx12 this breaks up pairs (`v_dual_…`) and moves
+  hints (`s_delay_alu`, `s_wait_alu`): more of them (`wrappers` on gfx1201), or fewer (`divergent` on gfx1100).
+- A marker ends the scheduling region at a barrier beside it. In `tiles` the loads of LDS behind the barrier are spread
+  over the sums instead of standing all in front: fewer registers and hints, another order.
 - A payload must be in a scalar register: a loop that counted down counts up (`tile` of `tiles`), an address that was one
   `v_mad` becomes `s_mul` and `v_add` (`wrappers`).
 - EXEC has to be restored before a marker that all lanes reach (the exit behind `if (i < count)` of `wrappers`); without
   markers the kernel ends there.
-- On gfx942 the compiler puts an `s_nop` between two neighbouring asms that both write M0.
-- In `divergent` the filter's branch stands between the loop's branches. Where it goes is the compiler's choice, and so
-  are the numbers below a marker's own cost.
+- The branch around a short divergent block stays, so that no wave records what none of its lanes reached. Without markers
+  the compiler leaves it out (`odd` of `divergent`): it costs a wave that goes there `s_cbranch_execz`, and saves the
+  block for one that does not.
+- On gfx942 the compiler puts an `s_nop` between two asms that both write M0 when nothing else stands between: in
+  `tiles` and `wrappers`, and in the asm form also in `divergent`, where the arithmetic between enter and exit has moved
+  in front of both.
 ";
 
 /// The page.
