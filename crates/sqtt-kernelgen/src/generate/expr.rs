@@ -99,6 +99,12 @@ impl Maker<'_> {
         };
         let op = if op == Bin::MulHigh && ty == Ty::U64 { Bin::Mul } else { op };
         let (a, b) = (self.expr(ty, below), self.expr(ty, below));
+        if self.features.markers && matches!(op, Bin::Div | Bin::Rem) && ty != Ty::I32 {
+            // LLVM 19, which takes part where there are markers, divides by fewer bits where the upper ones are
+            // all ones, as if the operands were signed.
+            let half = |e: Expr| binary(Bin::Shr, e, Expr::Const(ty, 1));
+            return binary(op, half(a), half(b));
+        }
         binary(op, a, b)
     }
 
