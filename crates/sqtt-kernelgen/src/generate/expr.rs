@@ -242,6 +242,13 @@ impl Maker<'_> {
         }
     }
 
+    /// A condition of which LLVM can know nothing.
+    pub(super) fn unknown_condition(&mut self, uniform: bool) -> Expr {
+        let index = if uniform { Expr::u32(self.rng.below(256) as u32) } else { self.expr(Ty::U32, 1) };
+        let bits = self.rng.pick(&[1, 2, 3, 4, 0x1000, 0x10000]);
+        masked(Expr::Load(boxed(index)), bits)
+    }
+
     /// A condition on which all active lanes agree.
     pub(super) fn uniform_condition(&mut self) -> Expr {
         let value = self.uniform();

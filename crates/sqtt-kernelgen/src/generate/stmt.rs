@@ -7,6 +7,8 @@
 //! - directly in a function's outermost block: returns; directly in a loop's: `continue`;
 //! - where control flow is uniform (since the function's start for a return outside of loops, since the loop's for
 //!   the others): on a uniform condition.
+//!
+//! Conditions of the ways out are then words of the input: LLVM must not find out that one is always taken.
 
 use super::Maker;
 use super::expr::masked;
@@ -199,7 +201,12 @@ impl Maker<'_> {
         }
         let mut exit = self.rng.pick(&ways);
         let uniform = self.rng.percent(30);
-        let c = if uniform { self.uniform_condition() } else { self.condition(1) };
+        // Where LLVM can tell that the way out is always taken, what comes before it on an arm is on the way out too.
+        let c = match (self.features.markers, uniform) {
+            (true, _) => self.unknown_condition(uniform),
+            (false, true) => self.uniform_condition(),
+            (false, false) => self.condition(1),
+        };
         let marked = self.features.markers
             && (spot.in_guard
                 || match exit {
