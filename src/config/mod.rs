@@ -195,7 +195,7 @@ fn unknown(name: &str) -> String {
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
         .min()
         .filter(|(distance, _)| *distance <= 6)
-        .map(|(_, nearest)| format!("; did you mean {nearest}?"))
+        .map(|(_, nearest)| format!("did you mean {nearest}? "))
         .unwrap_or_default();
-    format!("{name}: unknown setting{nearest} Known: {}", known.join(", "))
+    format!("{name}: unknown setting; {nearest}known are {}", known.join(", "))
 }

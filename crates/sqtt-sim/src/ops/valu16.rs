@@ -93,8 +93,8 @@ pub(super) const TABLE: Table = &[
     ("v_min3_i16", h3!(|a, b, c| u(s(a).min(s(b)).min(s(c))))),
     ("v_max3_i16", h3!(|a, b, c| u(s(a).max(s(b)).max(s(c))))),
     ("v_med3_i16", h3!(|a, b, c| med_s(s(a), s(b), s(c)))),
-    ("v_mad_u16", h3!(|a, b, c| a.wrapping_mul(b).wrapping_add(c))),
-    ("v_mad_i16", h3!(|a, b, c| a.wrapping_mul(b).wrapping_add(c))),
+    ("v_mad_u16 v_mad_legacy_u16", h3!(|a, b, c| a.wrapping_mul(b).wrapping_add(c))),
+    ("v_mad_i16 v_mad_legacy_i16", h3!(|a, b, c| a.wrapping_mul(b).wrapping_add(c))),
     (
         "v_cndmask_b16",
         Def {

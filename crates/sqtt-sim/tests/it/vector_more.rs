@@ -178,6 +178,13 @@ const INTEGER: &[integer::Case] = &[
     (9..=10, "v_mad_u16 v20, v10, v11, v12", |i, _, _| {
         int(lo((u64::from(u(i[0])) * u64::from(u(i[1])) + u64::from(i[2])) as u32))
     }),
+    // The legacy forms clear the upper half, the others keep it.
+    (9..=9, "v_mad_legacy_u16 v20, v10, v11, v12", |i, _, _| {
+        int(u(u(i[0]).wrapping_mul(u(i[1])).wrapping_add(u(i[2]))))
+    }),
+    (9..=9, "v_mad_legacy_i16 v20, v10, v11, v12", |i, _, _| {
+        int(u(u(i[0]).wrapping_mul(u(i[1])).wrapping_add(u(i[2]))))
+    }),
     (9..=9, "v_mul_lo_u16 v20, v10, v11", |i, _, _| int(u(u(i[0]) * u(i[1])))),
     (9..=9, "v_subrev_u16 v20, v10, v11", |i, _, _| int(u(i[1].wrapping_sub(i[0])))),
     (12..=12, "v_cvt_i32_i16 v20, v13", |i, _, _| int(s(i[3]) as u32)),
