@@ -9,6 +9,7 @@
 //! - [`names`]: which funcmap a kernel's waves use;
 //! - [`stream`]: the markers of one wave after the other, from one state machine;
 //! - [`stats`], [`check`], [`payload`]: how long scopes took, whether a trace is sound, addresses;
+//! - [`memory`]: what traced memory operations did to cache lines and LDS banks;
 //! - [`export`]: what was read, as text for people, as JSON and as CSV;
 //! - [`sqtt_format`], re-exported: marker words, [`MarkerEncoding`], [`Funcmap`].
 //!
@@ -79,6 +80,7 @@ pub mod codeobj;
 pub mod export;
 #[cfg(feature = "generate")]
 pub mod generate;
+pub mod memory;
 pub mod names;
 pub mod payload;
 pub mod stats;

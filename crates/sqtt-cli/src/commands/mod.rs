@@ -3,6 +3,7 @@
 mod att;
 mod check;
 mod funcmap;
+mod memory_trace;
 mod print;
 mod rocpd;
 mod sim;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Stats(stats::Args),
     Check(check::Args),
     Att(att::Args),
+    MemoryTrace(memory_trace::Args),
 }
 
 impl Command {
@@ -33,6 +35,7 @@ impl Command {
             Command::Stats(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Att(args) => args.run(),
+            Command::MemoryTrace(args) => args.run(),
         }
     }
 }

@@ -3,6 +3,8 @@
 mod demangle;
 mod funcmap_json;
 mod funcmap_text;
+mod heatmap;
+mod memory;
 mod print;
 mod stats;
 pub mod ui;
@@ -11,6 +13,8 @@ pub use demangle::demangle;
 pub(crate) use demangle::shown;
 pub use funcmap_json::FuncmapJson;
 pub use funcmap_text::write_funcmap_text;
+pub use heatmap::write_heatmap_svg;
+pub use memory::{write_memory_summary_json, write_memory_summary_text, write_operation_json};
 pub use print::{write_event_json, write_event_text};
 pub use stats::{write_stats_csv, write_stats_json, write_stats_text};
 

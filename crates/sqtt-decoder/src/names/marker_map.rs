@@ -141,6 +141,7 @@ impl MarkerMap {
             funcmap: self.funcmap.clone(),
             addresses: self.addresses.clone(),
             access_bytes: self.access_bytes.clone(),
+            target: self.target.clone(),
         }
     }
 
