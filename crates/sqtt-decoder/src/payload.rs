@@ -1,7 +1,17 @@
 //! Payload words as what they are: the addresses of a traced memory operation
-//! (specification, "Address Tracing").
+//! (specification, "Address Tracing"), or the values of a data marker ("User Marker API").
 
 use sqtt_format::{AddressKind, BlockLayout, Entry, WaveSize};
+
+use crate::stream::Event;
+
+/// The words of a data marker: of every marker with payload that is no traced memory operation. `None` for
+/// other events, and where words were lost.
+#[must_use]
+pub fn data_values<'a>(event: &Event<'a>) -> Option<&'a [u32]> {
+    let is_block = event.entry.is_some_and(|entry| entry.address_block().is_some());
+    (!event.payload.is_empty() && !is_block).then_some(event.payload)
+}
 
 /// The block behind an `addr_trace_…` point.
 ///

@@ -4,6 +4,7 @@ mod att;
 mod check;
 mod funcmap;
 mod memory_trace;
+mod payloads;
 mod print;
 mod rocpd;
 mod sim;
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     Check(check::Args),
     Att(att::Args),
     MemoryTrace(memory_trace::Args),
+    Payloads(payloads::Args),
 }
 
 impl Command {
@@ -36,6 +38,7 @@ impl Command {
             Command::Check(args) => args.run(),
             Command::Att(args) => args.run(),
             Command::MemoryTrace(args) => args.run(),
+            Command::Payloads(args) => args.run(),
         }
     }
 }
