@@ -173,6 +173,13 @@ pub fn write_memory_summary_text(
         }
         write_line(out, line)?;
     }
+    if summary.lines.iter().any(|line| line.access_bytes.is_none() && line.space != Space::Lanes) {
+        writeln!(
+            out,
+            "\nwidth not known: the .sqtt_config of the code object does not say how many bytes a lane accesses \
+             there; the plugin of this version writes it, and --code-objects names the file"
+        )?;
+    }
     Ok(())
 }
 
