@@ -93,7 +93,7 @@ fn a_generated_trace() {
         let first = addresses.map(|address| {
             u64::from_str_radix(address.as_str().unwrap().strip_prefix("0x").unwrap(), 16).unwrap()
         });
-        assert_eq!(line["address_range"][0], first.min().unwrap());
+        assert_eq!(line["address_range"][0], format!("{:#x}", first.min().unwrap()));
     }
     for threads in ["1", "7"] {
         assert_eq!(self::lines(root.path(), &["-j", threads, "trace"]), lines);
@@ -235,7 +235,7 @@ fn patterns_with_known_costs() {
     assert_eq!(column["lines"], json!({"touched": 32, "minimum": 2}));
     assert_eq!(column["efficiency"], 0.125);
     assert_eq!(column["worst"][0]["excess"], 30);
-    assert_eq!(column["worst"][0]["first_address"], base);
+    assert_eq!(column["worst"][0]["first_address"], format!("{base:#x}"));
     let same = summary(AddressKind::Load, 4, &|_| base, &[]);
     assert_eq!((&same["requested_bytes"], &same["distinct_bytes"]), (&json!(128), &json!(4)));
     assert_eq!(same["efficiency"], 0.0625);
@@ -269,8 +269,10 @@ fn without_a_width_only_what_needs_none() {
     let text = sqtt(trace.root.path(), &["memory-trace", "--summary", "."]).out;
     assert!(text.contains("width not known") && text.contains(".sqtt_config"), "{text}");
     // A width that no instruction has is none.
-    let trace = one_operation(AddressKind::Load, WaveSize::Wave32, GFX1200, 12, Some(u32::MAX));
+    let mut trace = one_operation(AddressKind::LdsLoad, WaveSize::Wave32, GFX1200, 12, Some(u32::MAX));
+    trace.words(&[24, 0xFFFF, 0].into_iter().chain(0..32).collect::<Vec<_>>());
     trace.write();
+    assert_eq!(lines(trace.root.path(), &["."])[0]["access_bytes"], Value::Null);
 }
 
 #[test]

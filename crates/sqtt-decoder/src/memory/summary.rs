@@ -1,6 +1,6 @@
 //! What the operations of a trace come to, per source line.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{Hardware, Space};
 use crate::trace::SlotId;
@@ -42,7 +42,9 @@ pub struct SourceLine {
     pub without_address: u64,
     /// Lanes that took part.
     pub active_lanes: Lanes,
-    /// The least and the greatest first byte of a lane.
+    /// The least and the greatest first byte of a lane. Addresses are hexadecimal text in JSON, whose
+    /// numbers many readers cut to 53 bits.
+    #[serde(serialize_with = "hex_range")]
     pub address_range: Option<(u64, u64)>,
     /// From one lane to the next.
     pub strides: Strides,
@@ -143,6 +145,7 @@ pub struct Instance {
     /// Lanes that took part.
     pub active_lanes: u32,
     /// The least first byte of a lane.
+    #[serde(serialize_with = "hex")]
     pub first_address: u64,
     /// The trace folder.
     pub folder: String,
@@ -178,6 +181,14 @@ impl From<SlotJson> for SlotId {
     fn from(SlotJson { se, cu, simd, slot }: SlotJson) -> Self {
         Self { se, cu, simd, slot }
     }
+}
+
+fn hex<S: Serializer>(address: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{address:#x}"))
+}
+
+fn hex_range<S: Serializer>(range: &Option<(u64, u64)>, serializer: S) -> Result<S::Ok, S::Error> {
+    range.map(|(low, high)| [format!("{low:#x}"), format!("{high:#x}")]).serialize(serializer)
 }
 
 impl SourceLine {
