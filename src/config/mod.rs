@@ -8,7 +8,7 @@ mod values;
 
 use std::ffi::OsString;
 
-pub(crate) use values::{Boundary, ScopeForm, ScopeMasks, Threshold};
+pub(crate) use values::{Addresses, Boundary, ScopeForm, ScopeMasks, Threshold};
 use values::{Meaning, Setting};
 
 /// What the compile asks for.
@@ -22,6 +22,8 @@ pub(crate) struct Config {
     pub(crate) scope: ScopeMasks,
     /// `SQTT_SCOPE_FORM`: how a wave that does not is led past a marker.
     pub(crate) form: ScopeForm,
+    /// `SQTT_TRACE_ADDRESSES`: which memory operations record their addresses.
+    pub(crate) addresses: Addresses,
     /// `SQTT_VERBOSE`: tell what is in effect, and a line per module.
     pub(crate) verbose: bool,
 }
@@ -154,6 +156,7 @@ impl Config {
                 Setting::ScopeCu(mask) => self.scope.cu = mask,
                 Setting::ScopeWg(mask) => self.scope.wg = mask,
                 Setting::Form(form) => self.form = form,
+                Setting::Addresses(addresses) => self.addresses = addresses,
                 Setting::Verbose(verbose) => self.verbose = verbose,
             },
         }
@@ -173,7 +176,7 @@ impl Config {
             ("SQTT_SCOPE_WG", format!("{:#x}", self.scope.wg)),
             ("SQTT_SHADER_CLOCK_BITS", "0".to_owned()),
             ("SQTT_SHADER_CLOCK_SHIFT", "4".to_owned()),
-            ("SQTT_TRACE_ADDRESSES", "off".to_owned()),
+            ("SQTT_TRACE_ADDRESSES", self.addresses.to_string()),
         ]
     }
 

@@ -1,12 +1,15 @@
 //! Finds what to mark. Changes nothing.
 
+mod addresses;
 mod functions;
 mod live;
 mod named;
 mod numeric;
+pub(crate) mod space;
 mod sync;
 mod traced;
 
+pub(crate) use addresses::{AddressSite, Buffer, Operands, address_sites};
 pub(crate) use functions::{FunctionSite, function_sites};
 pub(crate) use live::LiveFunctions;
 pub(crate) use named::{NamedSite, Sentinel, Sentinels, is_transparent};
