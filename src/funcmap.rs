@@ -71,7 +71,7 @@ pub(crate) fn write(
                 None => Entry::function(*id, name),
             },
             Kind::User => Entry::user(*id, name),
-            Kind::Point | Kind::Address => Entry::point(*id, name),
+            Kind::Point | Kind::Barrier | Kind::Memory | Kind::Address => Entry::point(*id, name),
             Kind::Data => Entry::data(*id, name),
         });
     }

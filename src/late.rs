@@ -3,7 +3,8 @@
 //! 1. Sentinels that are left become trace calls; a name that cannot be known becomes its place, with a warning.
 //! 2. Functions: those that turned out too small lose their markers; without an early phase, those that are large
 //!    enough get them.
-//! 3. Memory operations whose addresses are recorded get their headers.
+//! 3. Barriers and memory operations get their points, or memory operations the headers of their addresses, if they
+//!    are asked for.
 //! 4. Every marker that still exists gets its number (see [`crate::number`]); the symbols become words.
 //! 5. Every trace call, the users' too, takes its final form behind filter and boundary (see [`crate::emit`]).
 //! 6. The funcmap and the record of the configuration are written.
@@ -21,7 +22,7 @@ use crate::number::{number, reserved_ids, resolve_symbols};
 use crate::place::place_markers;
 use crate::sites::{Sentinels, TraceIntrinsics};
 use crate::wrappers::reveal_names;
-use crate::{funcmap, record, start};
+use crate::{funcmap, points, record, start};
 
 /// Runs the phase. Returns whether the module changed.
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {
@@ -49,7 +50,9 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
         changed |= note_decided(run);
     }
 
+    changed |= points::instrument(run, &mut ledger);
     let addresses = mark_addresses(run, &mut ledger)?;
+
     let existing = funcmap::existing(run.module);
     let calls = TraceIntrinsics::find().calls(run.module);
     let reserved = reserved_ids(run, &calls, &existing);

@@ -24,7 +24,7 @@
 use super::boundary::boundary;
 use super::marker::Placement;
 use super::scope::ScopeCache;
-use crate::llvm::write::Writer;
+use crate::llvm::write::{Overwritten, Writer};
 use crate::llvm::{Inst, Value};
 use crate::sites::{AddressSite, Buffer, Operands};
 use crate::target::Target;
@@ -196,6 +196,6 @@ impl<'a, 'm> Block<'a, 'm> {
             }
         }
         let text: Vec<String> = immediate.into_iter().chain(lines).collect();
-        self.writer.marker_asm(&text.join("\n\t"), &["m0"], &inputs, &[]);
+        self.writer.marker_asm(&text.join("\n\t"), &[Overwritten::M0], &inputs);
     }
 }
