@@ -88,6 +88,11 @@ impl TraceArgs {
         })
     }
 
+    /// The trace folders.
+    pub(crate) fn folders(&self) -> anyhow::Result<Vec<PathBuf>> {
+        Ok(discover(&self.traces)?.folders)
+    }
+
     /// Loads the folders one after the other and lets `each` make of them what it will; gives back all
     /// losses and whether there was anything at all.
     pub(crate) fn each_folder(

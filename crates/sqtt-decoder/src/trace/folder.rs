@@ -15,6 +15,7 @@ use super::realtime::{self, RealTime};
 use super::records::{Place, Records};
 use super::shaderdata::{self, ShaderData};
 use crate::clock::Corrections;
+use crate::export::ui::CodeObject;
 use crate::json::JsonError;
 use crate::ledger::{Ledger, LossKind};
 use crate::names::{Catalog, Kernel, Resolution, Resolver, Sources};
@@ -78,6 +79,12 @@ pub struct Folder {
     pub files: Vec<FileInfo>,
     /// What reading it lost.
     pub ledger: Ledger,
+    /// What `filenames.json` says its version is.
+    pub version: Option<String>,
+    /// The code objects with markers, by number.
+    pub(crate) code_objects: Vec<CodeObject>,
+    /// Those whose markers no table by number can hold.
+    pub(crate) joined_objects: Vec<String>,
     /// What waves of no known kernel use.
     pub(crate) fallback: Resolution,
     /// Whether words of such waves might be no headers.
@@ -146,12 +153,17 @@ impl Folder {
 
         let mut folder = Self {
             path: path.to_owned(),
-            gfxip: names.and_then(|(names, _)| names.gfxip),
+            gfxip: names.as_ref().and_then(|(names, _)| names.gfxip),
             engines: BTreeMap::new(),
             kernels: BTreeMap::new(),
             real_time: real_time.map(|(real, _)| real),
             files: Vec::new(),
             ledger,
+            version: names
+                .and_then(|(names, _)| names.version)
+                .map(|version| String::from_utf8_lossy(&version).into_owned()),
+            code_objects: Vec::new(),
+            joined_objects: Vec::new(),
             fallback: Resolution::Unknown("no wave of a known kernel was running".to_owned()),
             hidden_headers: false,
             has_occupancy,
@@ -201,10 +213,11 @@ impl Folder {
             catalog,
             folder: &self.path,
             gfxip: self.gfxip,
-            tables: code.funcmaps,
+            tables: code.objects,
             kernels: code.kernels,
         });
         self.hidden_headers = resolver.any_hides_headers();
+        (self.code_objects, self.joined_objects) = resolver.numbered();
         for (id, labels) in resolver.ambiguous_ids() {
             let place = self.place(&format_args!("code object {id}: {}", labels.join(", ")));
             self.ledger.add(LossKind::AmbiguousCodeObject, 1, place);
