@@ -61,7 +61,7 @@ pub(crate) fn write(
                 None => Entry::function(*id, name),
             },
             Kind::User => Entry::user(*id, name),
-            Kind::Point => Entry::point(*id, name),
+            Kind::Point | Kind::Barrier | Kind::Memory => Entry::point(*id, name),
             Kind::Data => Entry::data(*id, name),
         });
     }

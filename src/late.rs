@@ -3,9 +3,10 @@
 //! 1. Sentinels that are left become trace calls; a name that cannot be known becomes its place, with a warning.
 //! 2. Functions: those that turned out too small lose their markers; without an early phase, those that are large
 //!    enough get them.
-//! 3. Every marker that still exists gets its number (see [`crate::number`]); the symbols become words.
-//! 4. Every trace call, the users' too, takes its final form behind filter and boundary (see [`crate::emit`]).
-//! 5. The funcmap and the record of the configuration are written.
+//! 3. Barriers and memory operations get their points, if they are asked for.
+//! 4. Every marker that still exists gets its number (see [`crate::number`]); the symbols become words.
+//! 5. Every trace call, the users' too, takes its final form behind filter and boundary (see [`crate::emit`]).
+//! 6. The funcmap and the record of the configuration are written.
 //!
 //! A second run finds neither sentinels nor trace calls, functions that are decided about and a map that lists the
 //! kernels: it changes nothing.
@@ -19,7 +20,7 @@ use crate::number::{number, reserved_ids, resolve_symbols};
 use crate::place::place_markers;
 use crate::sites::{Sentinels, TraceIntrinsics};
 use crate::wrappers::reveal_names;
-use crate::{funcmap, record, start};
+use crate::{funcmap, points, record, start};
 
 /// Runs the phase. Returns whether the module changed.
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {
@@ -46,6 +47,8 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     if run.config.functions.is_some() {
         changed |= note_decided(run);
     }
+
+    changed |= points::instrument(run, &mut ledger);
 
     let existing = funcmap::existing(run.module);
     let calls = TraceIntrinsics::find().calls(run.module);

@@ -5,6 +5,7 @@
 //! selects and phis without being able to look inside. The late phase puts the words in.
 
 use crate::llvm::{MetadataRow, Module};
+use sqtt_format::SystemPoint;
 use std::collections::HashMap;
 
 /// The module metadata that carries the ledger from the early phase to the late one.
@@ -24,6 +25,23 @@ pub(crate) enum Kind {
     Point,
     /// An event with a payload word.
     Data,
+    /// A barrier, by the pass's own name for it.
+    Barrier,
+    /// A chunk of memory operations, by the pass's own name for it.
+    Memory,
+}
+
+/// When a marker's number is given (specification, "Allocation order"): the one place that says so.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Stage {
+    /// What the early phase made: functions and names.
+    Early,
+    /// Barriers.
+    Barriers,
+    /// Memory operations.
+    Memory,
+    /// What only the late phase found.
+    Late,
 }
 
 /// What the low bits of a word do.
@@ -64,7 +82,7 @@ pub(crate) struct Ledger {
 }
 
 impl Kind {
-    const ALL: [Self; 4] = [Self::Function, Self::User, Self::Point, Self::Data];
+    const ALL: [Self; 6] = [Self::Function, Self::User, Self::Point, Self::Data, Self::Barrier, Self::Memory];
 
     fn text(self) -> &'static str {
         match self {
@@ -72,6 +90,8 @@ impl Kind {
             Self::User => "user",
             Self::Point => "point",
             Self::Data => "data",
+            Self::Barrier => "barrier",
+            Self::Memory => "memory",
         }
     }
 
@@ -79,7 +99,7 @@ impl Kind {
     pub(crate) fn payload_count(self) -> u32 {
         match self {
             Self::Data => sqtt_format::DATA_PAYLOAD_COUNT,
-            Self::Function | Self::User | Self::Point => 0,
+            Self::Function | Self::User | Self::Point | Self::Barrier | Self::Memory => 0,
         }
     }
 }
@@ -103,6 +123,18 @@ pub(crate) fn symbol(entry: EntryId, action: Action) -> String {
     format!("sqtt.marker.{}.{}", entry.0, action.text())
 }
 
+impl Entry {
+    /// When it gets its number.
+    pub(crate) fn stage(&self) -> Stage {
+        match self.kind {
+            _ if self.early => Stage::Early,
+            Kind::Barrier => Stage::Barriers,
+            Kind::Memory => Stage::Memory,
+            Kind::Function | Kind::User | Kind::Point | Kind::Data => Stage::Late,
+        }
+    }
+}
+
 impl Ledger {
     /// The entry of a name, made when there is none.
     pub(crate) fn intern(&mut self, kind: Kind, name: &[u8]) -> EntryId {
@@ -113,6 +145,19 @@ impl Ledger {
             self.entries.push(Entry { kind, name, location: None, size: 0, early: false });
         }
         id
+    }
+
+    /// The entry of one of the pass's own points.
+    pub(crate) fn intern_system(&mut self, point: SystemPoint) -> EntryId {
+        let kind = match point {
+            SystemPoint::VmemLoad | SystemPoint::VmemStore => Kind::Memory,
+            SystemPoint::BarrierSignal
+            | SystemPoint::BarrierWait
+            | SystemPoint::Barrier
+            | SystemPoint::BarrierJoin
+            | SystemPoint::BarrierLeave => Kind::Barrier,
+        };
+        self.intern(kind, point.name().as_bytes())
     }
 
     /// The entry of a function.

@@ -8,7 +8,7 @@ mod values;
 
 use std::ffi::OsString;
 
-pub(crate) use values::{Boundary, ScopeForm, ScopeMasks, Threshold};
+pub(crate) use values::{Boundary, Chunks, ScopeForm, ScopeMasks, Threshold};
 use values::{Meaning, Setting};
 
 /// What the compile asks for.
@@ -16,6 +16,10 @@ use values::{Meaning, Setting};
 pub(crate) struct Config {
     /// `SQTT_INSTRUMENT_FUNCTIONS`: which functions get enter and exit markers; `None`: none.
     pub(crate) functions: Option<Threshold>,
+    /// `SQTT_INSTRUMENT_BARRIERS`: whether barriers are marked.
+    pub(crate) barriers: bool,
+    /// `SQTT_INSTRUMENT_MEMORY`: how memory operations are marked; `None`: not.
+    pub(crate) memory: Option<Chunks>,
     /// `SQTT_MEM_BARRIER`: what stands before and after every marker.
     pub(crate) boundary: Boundary,
     /// `SQTT_SCOPE_*`: which waves write records.
@@ -148,6 +152,8 @@ impl Config {
             Meaning::Nothing => {}
             Meaning::Is(setting) => match setting {
                 Setting::Functions(threshold) => self.functions = threshold,
+                Setting::Barriers(on) => self.barriers = on,
+                Setting::Memory(chunks) => self.memory = chunks,
                 Setting::Boundary(boundary) => self.boundary = boundary,
                 Setting::ScopeWave(mask) => self.scope.wave = mask,
                 Setting::ScopeSimd(mask) => self.scope.simd = mask,
@@ -162,9 +168,9 @@ impl Config {
     /// Every setting that shapes the code, as `NAME=value`, in one fixed order and spelling.
     pub(crate) fn effective(self) -> Vec<(&'static str, String)> {
         vec![
-            ("SQTT_INSTRUMENT_BARRIERS", "0".to_owned()),
+            ("SQTT_INSTRUMENT_BARRIERS", u8::from(self.barriers).to_string()),
             ("SQTT_INSTRUMENT_FUNCTIONS", self.functions.map_or("0".to_owned(), |it| it.to_string())),
-            ("SQTT_INSTRUMENT_MEMORY", "off".to_owned()),
+            ("SQTT_INSTRUMENT_MEMORY", self.memory.map_or("off".to_owned(), |it| it.to_string())),
             ("SQTT_MEM_BARRIER", self.boundary.to_string()),
             ("SQTT_SCOPE_CU", format!("{:#x}", self.scope.cu)),
             ("SQTT_SCOPE_FORM", self.form.to_string()),

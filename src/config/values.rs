@@ -11,6 +11,15 @@ pub(crate) enum Threshold {
     Cost(u32),
 }
 
+/// Which memory operations share a marker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Chunks {
+    /// Operations per marker.
+    pub(crate) size: u32,
+    /// The most instructions between two operations of a sequence.
+    pub(crate) gap: u32,
+}
+
 /// What keeps other code from moving across a marker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Boundary {
@@ -65,6 +74,12 @@ impl fmt::Display for Threshold {
     }
 }
 
+impl fmt::Display for Chunks {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}:{}", self.size, self.gap)
+    }
+}
+
 impl fmt::Display for Boundary {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
@@ -88,6 +103,8 @@ impl fmt::Display for ScopeForm {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Setting {
     Functions(Option<Threshold>),
+    Barriers(bool),
+    Memory(Option<Chunks>),
     Boundary(Boundary),
     ScopeWave(u32),
     ScopeSimd(u32),
@@ -128,7 +145,11 @@ fn unbuilt(text: &str, asks: bool, feature: &'static str) -> Meaning {
 }
 
 pub(super) fn barriers(text: &str) -> Meaning {
-    unbuilt(text, is_on(text), "barrier markers")
+    match (is_on(text), is_off(text)) {
+        (true, _) => Meaning::Is(Setting::Barriers(true)),
+        (_, true) => Meaning::Is(Setting::Barriers(false)),
+        _ => Meaning::Wrong,
+    }
 }
 
 pub(super) fn verbose(text: &str) -> Meaning {
@@ -155,11 +176,13 @@ pub(super) fn functions(text: &str) -> Meaning {
 }
 
 pub(super) fn memory(text: &str) -> Meaning {
-    let chunk = text
-        .split_once(':')
-        .and_then(|(size, gap)| Some((decimal(size)?, decimal(gap)?)))
-        .is_some_and(|(size, _)| size > 0);
-    unbuilt(text, chunk, "memory markers")
+    if is_off(text) {
+        return Meaning::Is(Setting::Memory(None));
+    }
+    match text.split_once(':').and_then(|(size, gap)| Some((decimal(size)?, decimal(gap)?))) {
+        Some((size @ 1.., gap)) => Meaning::Is(Setting::Memory(Some(Chunks { size, gap }))),
+        _ => Meaning::Wrong,
+    }
 }
 
 pub(super) fn boundary(text: &str) -> Meaning {

@@ -5,6 +5,7 @@ mod funcmap_json;
 mod funcmap_text;
 mod print;
 mod stats;
+pub mod ui;
 
 pub use demangle::demangle;
 pub(crate) use demangle::shown;

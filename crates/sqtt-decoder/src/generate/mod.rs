@@ -30,15 +30,7 @@ pub const PACKED_FUNCMAP: &str = "M:shader_clock_bits=12;shader_clock_shift=4\nF
 const PACKED: sqtt_format::MarkerEncoding =
     sqtt_format::MarkerEncoding { shader_clock_bits: 12, shader_clock_shift: 4 };
 
-/// Which program's files the folder looks like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Writer {
-    /// `rocprofv3`: compact, version 3.0.0, `null` for empty tables, no funcmap tables.
-    #[default]
-    Rocprofv3,
-    /// `att_tool --no-decode-markers`: indented, version 3.1.0, events, funcmap tables.
-    AttTool,
-}
+pub use crate::export::ui::Style as Writer;
 
 /// What a folder is to hold.
 #[derive(Clone, Debug)]
@@ -148,7 +140,7 @@ pub fn write(parent: &Path, plan: &Plan) -> io::Result<Truth> {
     for se in 0..plan.engines {
         engines.push(engine::write(&folder, plan, se, &mut truth)?);
     }
-    files::write(&folder, plan, &engines)?;
+    files::describe(plan, engines).write(&folder, plan.writer).map_err(io::Error::other)?;
     Ok(truth)
 }
 
