@@ -86,7 +86,8 @@ impl Points {
             return Err(format!("{} code objects, expected one", contents.code_objects.len()));
         };
         let funcmap = code_object.funcmap().map_err(|error| error.to_string())?;
-        let mut points = Self { wave: funcmap.map.as_ref().and_then(|map| map.wave_size()), ..Self::default() };
+        let mut points =
+            Self { wave: funcmap.map.as_ref().and_then(|map| map.wave_size()), ..Self::default() };
         for (entry, _) in funcmap.entries() {
             if let Some(id) = entry.id() {
                 points.payloads.insert(id, entry.extra_payload_count());
@@ -172,9 +173,8 @@ impl Points {
     pub fn check(&self, wave: &WaveTrace, traced: Traced) -> Result<Compared, String> {
         let words: Vec<u32> = wave.markers.iter().map(|marker| marker.value).collect();
         let blocks = self.blocks(&words)?;
-        let scratch = |access: &&Access| {
-            matches!(access.kind, AccessKind::ScratchLoad | AccessKind::ScratchStore)
-        };
+        let scratch =
+            |access: &&Access| matches!(access.kind, AccessKind::ScratchLoad | AccessKind::ScratchStore);
         let mut accesses: Vec<&Access> = wave.accesses.iter().filter(|access| !scratch(access)).collect();
         let mut compared = Compared::default();
         let mut turns: Vec<&Found<'_>> = Vec::new();
@@ -280,7 +280,8 @@ impl Found<'_> {
         let lanes = self.lanes();
         let by_lane: HashMap<u32, u64> = lanes.iter().copied().collect();
         let bytes = u64::from(self.bytes.unwrap_or(16));
-        let place = |address: u64| if self.is_lds() && is_lds(address) { address & 0xFFFF_FFFF } else { address };
+        let place =
+            |address: u64| if self.is_lds() && is_lds(address) { address & 0xFFFF_FFFF } else { address };
         let within = |lane: &u32, address: u64, width: u32| {
             by_lane.get(lane).is_some_and(|&from| {
                 let (first, last) = match self.class() {
@@ -300,7 +301,8 @@ impl Found<'_> {
             }
             if access.kind == AccessKind::ScalarLoad {
                 let [(_, start)] = access.lanes[..] else { continue };
-                let covered = |address: u64| start <= address && address + bytes <= start + u64::from(access.width);
+                let covered =
+                    |address: u64| start <= address && address + bytes <= start + u64::from(access.width);
                 if lanes.iter().all(|(_, address)| covered(*address)) {
                     taken.push(k);
                     first = false;

@@ -62,9 +62,10 @@ pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>,
             Arg::u32(kernel.n),
         ];
         let launch = Launch::new(KERNEL_NAME, kernel.grid, kernel.block, args);
-        let accesses = build.plugin.iter().any(|plugin| {
-            plugin.settings.iter().any(|(name, _)| *name == "SQTT_TRACE_ADDRESSES")
-        });
+        let accesses = build
+            .plugin
+            .iter()
+            .any(|plugin| plugin.settings.iter().any(|(name, _)| *name == "SQTT_TRACE_ADDRESSES"));
         let options = Options { threads: 1, max_steps: MAX_STEPS, accesses, ..Options::default() };
         sqtt_sim::run(&program, &launch, &options)
     });
