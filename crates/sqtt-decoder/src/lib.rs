@@ -6,6 +6,7 @@
 //!
 //! - [`codeobj`]: code objects, bare or inside of host programs, and the funcmaps in them;
 //! - [`trace`]: the folders that `rocprofv3 --att` and `att_tool` write, as records per slot;
+//! - [`raw`]: the `.att` files themselves, read without AMD's library, and written;
 //! - [`names`]: which funcmap a kernel's waves use;
 //! - [`stream`]: the markers of one wave after the other, from one state machine;
 //! - [`stats`], [`check`], [`payload`]: how long scopes took, whether a trace is sound, addresses;
@@ -84,6 +85,7 @@ pub mod generate;
 pub mod memory;
 pub mod names;
 pub mod payload;
+pub mod raw;
 pub mod stats;
 pub mod stream;
 pub mod trace;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sqtt_format::Funcmap;
 
 use super::MarkerMap;
-use crate::codeobj::Binary;
+use crate::codeobj::{Binary, KernelSymbol};
 use crate::ledger::{Ledger, LossKind};
 
 /// A code object and its funcmaps.
@@ -23,6 +23,8 @@ pub struct NamedObject {
     /// Its funcmaps: none where it was not instrumented; several where a linker joined maps that give
     /// one id several names, so that each kernel has its own.
     pub maps: Vec<Arc<MarkerMap>>,
+    /// Its kernels, by address.
+    pub kernels: Vec<KernelSymbol>,
 }
 
 /// The code objects at hand, read once for all folders of a trace.
@@ -83,6 +85,7 @@ impl Catalog {
                 label: object.name().to_owned(),
                 target: named.target,
                 maps,
+                kernels: object.kernels(),
             });
         }
     }
@@ -96,6 +99,7 @@ impl Catalog {
             label: label.to_owned(),
             target: None,
             maps: vec![map],
+            kernels: Vec::new(),
         });
     }
 }

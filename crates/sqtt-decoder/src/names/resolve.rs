@@ -92,7 +92,7 @@ impl Resolver {
                 id: object.id,
                 label: object.label.clone(),
                 maps: object.maps.clone(),
-                kernels: Vec::new(),
+                kernels: object.kernels.iter().map(|kernel| kernel.name.clone()).collect(),
                 distance: distance(sources.folder, &object.file),
             })
             .collect();
@@ -178,7 +178,8 @@ impl Resolver {
     pub(crate) fn resolve(&self, name: &[u8], object: Option<u64>) -> Resolution {
         if let Some(id) = object.or_else(|| id_in_name(name)) {
             if id == 0 && object.is_none() {
-                return Resolution::Unknown("the trace does not say which kernel ran".to_owned());
+                let what = if name == b"0 / 0x0" { "kernel ran" } else { "code object is loaded there" };
+                return Resolution::Unknown(format!("the trace does not say which {what}"));
             }
             let candidates = self.with_id(id);
             if candidates.is_empty() {
@@ -255,7 +256,7 @@ fn nearest(mut candidates: Vec<&Candidate>) -> Vec<&Candidate> {
 }
 
 /// 0 in the trace folder or beside it, 1 elsewhere.
-fn distance(folder: &Path, file: &Path) -> u8 {
+pub(crate) fn distance(folder: &Path, file: &Path) -> u8 {
     let beside = file.parent();
     let near = file.as_os_str().is_empty() || beside == Some(folder) || beside == folder.parent();
     u8::from(!near)

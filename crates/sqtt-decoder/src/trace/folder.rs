@@ -33,14 +33,14 @@ pub enum TraceError {
         /// What the system said.
         error: io::Error,
     },
-    /// A file where a folder is expected.
-    #[error("{}: not a folder: give the folder that rocprofv3 --att wrote, or a ui_* folder in it", path.display())]
+    /// A file that is neither a folder nor a raw trace.
+    #[error("{}: not a folder, and no .att file: give the folder that rocprofv3 --att wrote, a ui_* folder in it, or .att files", path.display())]
     NotAFolder {
         /// The path.
         path: PathBuf,
     },
     /// No trace folder below a path.
-    #[error("{}: no trace: neither it nor a folder in it has shaderdata_*.json, filenames.json or occupancy.json", path.display())]
+    #[error("{}: no trace: neither it nor a folder in it has shaderdata_*.json, filenames.json, occupancy.json or *.att", path.display())]
     NoTrace {
         /// The path.
         path: PathBuf,
@@ -93,6 +93,20 @@ pub struct Folder {
     pub(crate) has_occupancy: bool,
     /// How the clocks in packed headers correct their times.
     pub(crate) corrections: Option<Corrections>,
+}
+
+/// What a reader read of a trace.
+pub(crate) struct Parts {
+    pub(crate) path: PathBuf,
+    pub(crate) gfxip: Option<u32>,
+    /// What `filenames.json` says its version is.
+    pub(crate) version: Option<String>,
+    /// Records by file, in the order in which they follow each other.
+    pub(crate) records: Vec<(FileInfo, ShaderData, Ledger)>,
+    pub(crate) occupancy: Option<Occupancy>,
+    pub(crate) real_time: Option<RealTime>,
+    pub(crate) code: CodeJson,
+    pub(crate) ledger: Ledger,
 }
 
 /// What a trace has of one shader engine.
@@ -149,33 +163,45 @@ impl Folder {
         let occupancy = read_part(path, "occupancy.json", &mut ledger, true, occupancy::read);
         let real_time = read_part(path, "realtime.json", &mut ledger, false, realtime::read);
         let code = read_part(path, "code.json", &mut ledger, false, code_json::read);
-        let has_occupancy = occupancy.is_some();
-
-        let mut folder = Self {
+        let parts = Parts {
             path: path.to_owned(),
             gfxip: names.as_ref().and_then(|(names, _)| names.gfxip),
-            engines: BTreeMap::new(),
-            kernels: BTreeMap::new(),
-            real_time: real_time.map(|(real, _)| real),
-            files: Vec::new(),
-            ledger,
             version: names
                 .and_then(|(names, _)| names.version)
                 .map(|version| String::from_utf8_lossy(&version).into_owned()),
+            records: read,
+            occupancy: occupancy.map(|(occupancy, _)| occupancy),
+            real_time: real_time.map(|(real, _)| real),
+            code: code.map(|(code, _)| code).unwrap_or_default(),
+            ledger,
+        };
+        Self::assemble(parts, catalog)
+    }
+
+    /// Makes a trace of what a reader read, whatever it read it from.
+    pub(crate) fn assemble(parts: Parts, catalog: &Catalog) -> Self {
+        let mut folder = Self {
+            path: parts.path,
+            gfxip: parts.gfxip,
+            engines: BTreeMap::new(),
+            kernels: BTreeMap::new(),
+            real_time: parts.real_time,
+            files: Vec::new(),
+            ledger: parts.ledger,
+            version: parts.version,
             code_objects: Vec::new(),
             joined_objects: Vec::new(),
             fallback: Resolution::Unknown("no wave of a known kernel was running".to_owned()),
             hidden_headers: false,
-            has_occupancy,
+            has_occupancy: parts.occupancy.is_some(),
             corrections: None,
         };
-        for (info, data, ledger) in read {
+        for (info, data, ledger) in parts.records {
             folder.ledger.merge(&ledger);
             folder.take_records(info, data);
         }
-        let occupancy = occupancy.map(|(occupancy, _)| occupancy).unwrap_or_default();
-        let code = code.map(|(code, _)| code).unwrap_or_default();
-        folder.take_names(&occupancy, code, catalog);
+        let occupancy = parts.occupancy.unwrap_or_default();
+        folder.take_names(&occupancy, parts.code, catalog);
         folder.take_waves(occupancy);
         folder.note_what_is_missing();
         folder.correct_clocks();
@@ -265,7 +291,8 @@ impl Folder {
             engine.events = read.events;
             let place = format!("{}: SE{se}", self.path.display());
             self.ledger.add(LossKind::PacketLoss, engine.losses.len() as u64, place.as_str());
-            self.ledger.add(LossKind::EndWithoutStart, read.ends_without_start, place);
+            self.ledger.add(LossKind::EndWithoutStart, read.ends_without_start, place.as_str());
+            self.ledger.add(LossKind::StartInBusySlot, read.starts_in_busy_slots, place);
         }
     }
 
