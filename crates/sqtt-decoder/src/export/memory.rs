@@ -218,11 +218,7 @@ fn write_line(out: &mut dyn Write, line: &SourceLine) -> io::Result<()> {
     if let Some((requested, distinct)) = line.requested_bytes.zip(line.distinct_bytes) {
         writeln!(out, "    bytes        {requested} asked for, {distinct} different ones")?;
     } else if line.access_bytes.is_none() && line.space != Space::Lanes {
-        writeln!(
-            out,
-            "    bytes        not known, nor what follows from them: the code object's .sqtt_config"
-        )?;
-        writeln!(out, "                 says no access width (compile with this plugin, name it with -c)")?;
+        writeln!(out, "    bytes        not known, nor what follows from them")?;
     }
     for (name, touched, bytes) in [
         ("cache lines ", line.lines, line.hardware.line_bytes),

@@ -69,15 +69,16 @@ impl Catalog {
             }
             let addresses = named.entries().map(|(_, address)| address).collect();
             let new = |map| MarkerMap::new(object.name(), id, map).for_target(named.target.clone());
-            // Widths and addresses are those of the section as a whole, whose ids are no one map's where
-            // several were joined.
-            let mut maps: Vec<_> = named.joined_maps.iter().map(|map| Arc::new(new(map.clone()))).collect();
+            let widths = |index: usize| named.joined_access_bytes.get(index).cloned().unwrap_or_default();
+            let joined = named.joined_maps.iter().enumerate();
+            let mut maps: Vec<_> = joined
+                .map(|(index, map)| Arc::new(new(map.clone()).with_access_bytes(widths(index))))
+                .collect();
             if maps.is_empty()
                 && let Some(map) = &named.map
             {
-                let widths = named.config.as_ref().map(|config| config.access_bytes().clone());
                 let map = new(map.clone()).with_addresses(addresses);
-                maps.push(Arc::new(map.with_access_bytes(widths.unwrap_or_default())));
+                maps.push(Arc::new(map.with_access_bytes(named.access_bytes.clone())));
             }
             self.objects.push(NamedObject {
                 id,
