@@ -8,7 +8,7 @@ mod values;
 
 use std::ffi::OsString;
 
-pub(crate) use values::{Boundary, Chunks, ScopeForm, ScopeMasks, Threshold};
+pub(crate) use values::{Addresses, Boundary, Chunks, ScopeForm, ScopeMasks, Threshold};
 use values::{Meaning, Setting};
 
 /// What the compile asks for.
@@ -26,6 +26,8 @@ pub(crate) struct Config {
     pub(crate) scope: ScopeMasks,
     /// `SQTT_SCOPE_FORM`: how a wave that does not is led past a marker.
     pub(crate) form: ScopeForm,
+    /// `SQTT_TRACE_ADDRESSES`: which memory operations record their addresses.
+    pub(crate) addresses: Addresses,
     /// `SQTT_VERBOSE`: tell what is in effect, and a line per module.
     pub(crate) verbose: bool,
 }
@@ -129,6 +131,13 @@ impl Config {
         for (name, value) in environment.iter().filter(|(name, _)| name != CONFIG_FILE) {
             config.set(name, value.to_str(), "", &mut problems);
         }
+        if let (Some(chunks), true) = (config.memory, config.addresses.any()) {
+            problems.push(format!(
+                "SQTT_TRACE_ADDRESSES={}: excludes SQTT_INSTRUMENT_MEMORY={chunks}, whose markers it would repeat; \
+                 accepted: one of the two, the other off",
+                config.addresses
+            ));
+        }
         if problems.is_empty() { Ok(config) } else { Err(ConfigError { problems }) }
     }
 
@@ -160,6 +169,7 @@ impl Config {
                 Setting::ScopeCu(mask) => self.scope.cu = mask,
                 Setting::ScopeWg(mask) => self.scope.wg = mask,
                 Setting::Form(form) => self.form = form,
+                Setting::Addresses(addresses) => self.addresses = addresses,
                 Setting::Verbose(verbose) => self.verbose = verbose,
             },
         }
@@ -179,7 +189,7 @@ impl Config {
             ("SQTT_SCOPE_WG", format!("{:#x}", self.scope.wg)),
             ("SQTT_SHADER_CLOCK_BITS", "0".to_owned()),
             ("SQTT_SHADER_CLOCK_SHIFT", "4".to_owned()),
-            ("SQTT_TRACE_ADDRESSES", "off".to_owned()),
+            ("SQTT_TRACE_ADDRESSES", self.addresses.to_string()),
         ]
     }
 

@@ -88,6 +88,11 @@ impl TraceArgs {
         })
     }
 
+    /// What the traces are called: paths of folders, and what stands for raw ones.
+    pub(crate) fn folders(&self) -> anyhow::Result<Vec<PathBuf>> {
+        Ok(discover(&self.traces)?.traces().map(|source| source.path().to_owned()).collect())
+    }
+
     /// Loads the folders one after the other and lets `each` make of them what it will; gives back all
     /// losses and whether there was anything at all.
     pub(crate) fn each_folder(

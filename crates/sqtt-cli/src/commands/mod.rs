@@ -1,5 +1,6 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
+mod att;
 mod check;
 mod funcmap;
 mod print;
@@ -18,6 +19,7 @@ pub(crate) enum Command {
     Print(print::Args),
     Stats(stats::Args),
     Check(check::Args),
+    Att(att::Args),
 }
 
 impl Command {
@@ -30,6 +32,7 @@ impl Command {
             Command::Print(args) => args.run(),
             Command::Stats(args) => args.run(),
             Command::Check(args) => args.run(),
+            Command::Att(args) => args.run(),
         }
     }
 }

@@ -67,11 +67,17 @@ impl Catalog {
             for warning in &named.warnings {
                 self.ledger.add(LossKind::FuncmapRow, 1, format!("{}: {warning}", named.code_object));
             }
-            let joined = named.joined_maps.iter();
-            let mut maps: Vec<_> =
-                joined.map(|map| Arc::new(MarkerMap::new(object.name(), id, map.clone()))).collect();
-            if maps.is_empty() {
-                maps.extend(named.map.map(|map| Arc::new(MarkerMap::new(object.name(), id, map))));
+            let addresses = named.entries().map(|(_, address)| address).collect();
+            let new = |map| MarkerMap::new(object.name(), id, map).for_target(named.target.clone());
+            // Widths and addresses are those of the section as a whole, whose ids are no one map's where
+            // several were joined.
+            let mut maps: Vec<_> = named.joined_maps.iter().map(|map| Arc::new(new(map.clone()))).collect();
+            if maps.is_empty()
+                && let Some(map) = &named.map
+            {
+                let widths = named.config.as_ref().map(|config| config.access_bytes().clone());
+                let map = new(map.clone()).with_addresses(addresses);
+                maps.push(Arc::new(map.with_access_bytes(widths.unwrap_or_default())));
             }
             self.objects.push(NamedObject {
                 id,

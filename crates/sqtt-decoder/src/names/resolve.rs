@@ -14,6 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Catalog, MarkerMap, NamedObject};
+use crate::export::ui::CodeObject;
 
 /// Where names come from for one folder.
 pub(crate) struct Sources<'a> {
@@ -22,8 +23,8 @@ pub(crate) struct Sources<'a> {
     pub(crate) folder: &'a Path,
     /// Major version of the GPU.
     pub(crate) gfxip: Option<u32>,
-    /// Funcmaps of `code.json`.
-    pub(crate) tables: BTreeMap<u64, sqtt_format::Funcmap>,
+    /// Code objects with markers of `code.json`.
+    pub(crate) tables: BTreeMap<u64, CodeObject>,
     /// Code object and name of the kernels that `code.json` lists.
     pub(crate) kernels: Vec<(u64, Vec<u8>)>,
 }
@@ -95,13 +96,15 @@ impl Resolver {
                 distance: distance(sources.folder, &object.file),
             })
             .collect();
-        for (id, funcmap) in sources.tables {
+        for (id, table) in sources.tables {
             // What the code object's own file says goes first; the tables are a copy of it.
             if objects.iter().any(|object| object.id == Some(id)) {
                 continue;
             }
             let label = format!("code object {id} of code.json");
-            let maps = vec![Arc::new(MarkerMap::new(label.as_str(), Some(id), funcmap))];
+            let map = MarkerMap::new(label.as_str(), Some(id), table.funcmap);
+            let map = map.with_access_bytes(table.access_bytes).with_addresses(table.addresses);
+            let maps = vec![Arc::new(map)];
             objects.push(Candidate { id: Some(id), label, maps, kernels: Vec::new(), distance: 0 });
         }
         for (id, name) in sources.kernels {
@@ -143,6 +146,27 @@ impl Resolver {
             }
         }
         ids
+    }
+
+    /// Code objects with markers that a number stands for without doubt, and those whose markers are
+    /// several maps, which no table by number can hold.
+    pub(crate) fn numbered(&self) -> (Vec<CodeObject>, Vec<String>) {
+        let (mut objects, mut joined) = (Vec::new(), Vec::new());
+        let mut ids: Vec<u64> = self.objects.iter().filter_map(|object| object.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        for id in ids {
+            let nearest = self.with_id(id);
+            match nearest.first() {
+                Some(object) if same_maps(&nearest) => match object.maps.as_slice() {
+                    [] => {}
+                    [map] => objects.push(map.described(id)),
+                    _ => joined.push(object.label.clone()),
+                },
+                _ => {}
+            }
+        }
+        (objects, joined)
     }
 
     fn with_id(&self, id: u64) -> Vec<&Candidate> {

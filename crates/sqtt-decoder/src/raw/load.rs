@@ -90,6 +90,8 @@ impl RawTrace {
         let parts = Parts {
             path: self.path.clone(),
             gfxip: generation.map(Generation::gfxip),
+            is_raw: true,
+            version: None,
             records,
             occupancy: Some(occupancy),
             real_time: (!real_time.samples.is_empty()).then_some(real_time),

@@ -22,5 +22,5 @@ mod wave;
 pub use event::{CloseReason, Closed, Event, EventKind};
 pub use losses::StreamLosses;
 pub use machine::MarkerStream;
-pub use normalise::normalised;
+pub use normalise::{Normalised, normalised};
 pub use wave::Wave;

@@ -12,9 +12,10 @@ use super::faults::Faults;
 use super::filenames::{self, FileNames, Listed, engine_number};
 use super::occupancy::{self, Dispatch, EngineEvent, Launch, Occupancy};
 use super::realtime::{self, RealTime};
-use super::records::{Place, Records};
+use super::records::{Place, Records, SlotId};
 use super::shaderdata::{self, ShaderData};
 use crate::clock::Corrections;
+use crate::export::ui::CodeObject;
 use crate::json::JsonError;
 use crate::ledger::{Ledger, LossKind};
 use crate::names::{Catalog, Kernel, Resolution, Resolver, Sources};
@@ -78,6 +79,14 @@ pub struct Folder {
     pub files: Vec<FileInfo>,
     /// What reading it lost.
     pub ledger: Ledger,
+    /// Whether it is a raw trace: there are `.att` files beside [`Folder::path`], and nothing at it.
+    pub is_raw: bool,
+    /// What `filenames.json` says its version is.
+    pub version: Option<String>,
+    /// The code objects with markers, by number.
+    pub(crate) code_objects: Vec<CodeObject>,
+    /// Those whose markers no table by number can hold.
+    pub(crate) joined_objects: Vec<String>,
     /// What waves of no known kernel use.
     pub(crate) fallback: Resolution,
     /// Whether words of such waves might be no headers.
@@ -92,6 +101,8 @@ pub struct Folder {
 pub(crate) struct Parts {
     pub(crate) path: PathBuf,
     pub(crate) gfxip: Option<u32>,
+    pub(crate) is_raw: bool,
+    pub(crate) version: Option<String>,
     /// Records by file, in the order in which they follow each other.
     pub(crate) records: Vec<(FileInfo, ShaderData, Ledger)>,
     pub(crate) occupancy: Option<Occupancy>,
@@ -110,6 +121,15 @@ pub struct Engine {
     pub events: Vec<EngineEvent>,
     /// Times of packet losses.
     pub(crate) losses: Vec<i64>,
+}
+
+impl Engine {
+    /// The waves of its slots, each slot's in order; `se` is its number.
+    pub fn launches(&self, se: u32) -> impl Iterator<Item = (SlotId, &[Launch])> {
+        self.slots.iter().map(move |(&Place { cu, simd, slot }, trace)| {
+            (SlotId { se, cu, simd, slot }, trace.launches.as_slice())
+        })
+    }
 }
 
 /// What a trace has of one slot.
@@ -156,7 +176,11 @@ impl Folder {
         let code = read_part(path, "code.json", &mut ledger, false, code_json::read);
         let parts = Parts {
             path: path.to_owned(),
-            gfxip: names.and_then(|(names, _)| names.gfxip),
+            gfxip: names.as_ref().and_then(|(names, _)| names.gfxip),
+            is_raw: false,
+            version: names
+                .and_then(|(names, _)| names.version)
+                .map(|version| String::from_utf8_lossy(&version).into_owned()),
             records: read,
             occupancy: occupancy.map(|(occupancy, _)| occupancy),
             real_time: real_time.map(|(real, _)| real),
@@ -176,6 +200,10 @@ impl Folder {
             real_time: parts.real_time,
             files: Vec::new(),
             ledger: parts.ledger,
+            is_raw: parts.is_raw,
+            version: parts.version,
+            code_objects: Vec::new(),
+            joined_objects: Vec::new(),
             fallback: Resolution::Unknown("no wave of a known kernel was running".to_owned()),
             hidden_headers: false,
             has_occupancy: parts.occupancy.is_some(),
@@ -224,10 +252,11 @@ impl Folder {
             catalog,
             folder: &self.path,
             gfxip: self.gfxip,
-            tables: code.funcmaps,
+            tables: code.objects,
             kernels: code.kernels,
         });
         self.hidden_headers = resolver.any_hides_headers();
+        (self.code_objects, self.joined_objects) = resolver.numbered();
         for (id, labels) in resolver.ambiguous_ids() {
             let place = self.place(&format_args!("code object {id}: {}", labels.join(", ")));
             self.ledger.add(LossKind::AmbiguousCodeObject, 1, place);

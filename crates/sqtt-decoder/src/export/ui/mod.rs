@@ -1,6 +1,6 @@
 //! Writes trace folders: `filenames.json`, `shaderdata_*.json`, `occupancy.json`, `realtime.json`,
 //! `code.json`, as `rocprofv3 --att` and `att_tool` do. One writer for all that make such folders:
-//! readers of other formats, the rewriting of a folder, and made-up traces for tests.
+//! readers of other formats, the rewriting of a folder ([`rewrite_folder`]), and made-up traces for tests.
 //!
 //! Records are streamed into [`RecordFiles`], one value per shader engine, on any thread. Everything
 //! else is a [`Description`], which knows nothing of where it comes from. A [`NewFolder`] is built
@@ -32,7 +32,10 @@
 mod describe;
 mod new_folder;
 mod records;
+mod rewrite;
+mod splice;
 mod tables;
+mod write;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -46,6 +49,8 @@ pub use describe::{
 };
 pub use new_folder::NewFolder;
 pub use records::RecordFiles;
+pub use rewrite::{RewriteOptions, rewrite_folder};
+pub use write::write_folder;
 
 /// Which program's files the folder looks like. Readers take both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -267,6 +267,11 @@ impl MarkerTables {
         Self(names.map(|name| (name, tables.next().unwrap_or_default().into())))
     }
 
+    /// All of them, also those without a row.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&'static str, &serde_json::Value)> {
+        self.0.iter().map(|(name, table)| (*name, table))
+    }
+
     /// Those that have a row.
     pub(crate) fn present(&self) -> impl Iterator<Item = (&'static str, &serde_json::Value)> {
         let rows = |table: &serde_json::Value| table.as_array().is_some_and(|rows| !rows.is_empty());
