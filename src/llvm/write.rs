@@ -10,7 +10,9 @@ use inkwell::llvm_sys::core::{
     LLVMDeleteGlobal, LLVMGetMDKindIDInContext, LLVMGetModuleContext, LLVMGetNamedGlobal,
     LLVMGlobalSetMetadata, LLVMMDNodeInContext2, LLVMSetCurrentDebugLocation2, LLVMValueAsMetadata,
 };
-use inkwell::llvm_sys::debuginfo::{LLVMDIBuilderCreateDebugLocation, LLVMDISubprogramGetLine};
+use inkwell::llvm_sys::debuginfo::{
+    LLVMDIBuilderCreateDebugLocation, LLVMDISubprogramGetLine, LLVMInstructionGetDebugLoc,
+};
 use inkwell::module::{Linkage, Module as InkwellModule};
 use inkwell::types::{BasicType as _, BasicTypeEnum, IntType};
 use inkwell::values::{
@@ -19,6 +21,8 @@ use inkwell::values::{
 use inkwell::{AddressSpace, IntPredicate};
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
+
+mod lanes;
 
 /// 32-bit constant memory: an address there is exactly an `i32`, which makes a symbol a word.
 const SYMBOL_ADDRESS_SPACE: u16 = 6;
@@ -77,6 +81,16 @@ impl Writer<'_> {
         // SAFETY: live instruction (module rule 1).
         self.builder.position_before(&unsafe { InstructionValue::new(inst.0) });
         self.position.set(Some(inst));
+    }
+
+    /// The next instructions come right behind `inst`, at its own source position.
+    pub(crate) fn after(&self, inst: Inst) {
+        let Some(next) = inst.next() else { return };
+        self.before(next);
+        // SAFETY: live instruction and builder of one context (module rule 1); a null location is none.
+        unsafe {
+            LLVMSetCurrentDebugLocation2(self.builder.as_mut_ptr(), LLVMInstructionGetDebugLoc(inst.0));
+        }
     }
 
     /// The next instructions stand at the line of `function`, or at none when it has no debug information.
