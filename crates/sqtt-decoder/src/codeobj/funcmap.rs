@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use sqtt_format::{ConfigRecord, ConfigRecordError, Entry, EntryKind, Funcmap, Parsed, Warning, WarningKind};
+use sqtt_format::{ConfigRecord, ConfigRecordError, Entry, EntryKind, Funcmap, Parsed, Warning};
 
 use super::elf::Elf;
 use super::error::Fault;
+use super::joined::{self, SharedIds};
 use super::symbols::Symbols;
 
 /// The section that holds the map.
@@ -25,9 +26,9 @@ pub struct CodeObjectFuncmap {
     pub map: Option<Funcmap>,
     /// What the markers were compiled with; the first record where a link joined several.
     pub config: Option<ConfigRecord>,
-    /// The maps that a linker joined in the section, each with its own kernels, where they give one id
-    /// different names; empty where [`map`](Self::map) says it all.
-    pub joined_maps: Vec<Funcmap>,
+    /// The maps of the section, where it holds several: each has its own kernels, ids, layout and wave size, and
+    /// their entries one after the other are those of [`map`](Self::map). Empty where it holds one.
+    pub maps: Vec<Funcmap>,
     /// What looks wrong.
     pub warnings: Vec<FuncmapWarning>,
     /// By index of the entry in the map.
@@ -46,6 +47,8 @@ pub enum FuncmapWarning {
     Symbols(String),
     /// A row of the map.
     Row(Warning),
+    /// Maps of one section give ids different names.
+    SharedIds(SharedIds),
     /// The section with the record of the configuration cannot be read.
     ConfigSection(String),
     /// A record of the configuration cannot be read.
@@ -63,6 +66,7 @@ impl fmt::Display for FuncmapWarning {
             }
             FuncmapWarning::Symbols(what) => write!(out, "addresses may be missing: {what}"),
             FuncmapWarning::Row(warning) => write!(out, "{SECTION} {warning}"),
+            FuncmapWarning::SharedIds(shared) => shared.fmt(out),
             FuncmapWarning::ConfigSection(what) => write!(out, "{CONFIG_SECTION}: {what}"),
             FuncmapWarning::Config(error) => write!(out, "{CONFIG_SECTION}: {error}"),
             FuncmapWarning::DifferentConfigs(hashes) => write!(
@@ -81,6 +85,35 @@ impl CodeObjectFuncmap {
         let entries = self.map.as_ref().map_or(&[][..], Funcmap::entries);
         entries.iter().zip(self.vaddrs.iter().copied())
     }
+
+    /// The maps one by one, each with its entries as [`entries`](Self::entries) gives them: the only one, or
+    /// those that the section holds.
+    pub fn each_map(&self) -> impl Iterator<Item = (&Funcmap, Vec<(&Entry, Option<u64>)>)> {
+        let only = self.map.as_ref().filter(|_| self.maps.is_empty());
+        let mut vaddrs = self.vaddrs.iter().copied();
+        only.into_iter().chain(&self.maps).map(move |map| {
+            let entries = map.entries();
+            (map, entries.iter().zip(vaddrs.by_ref().take(entries.len())).collect())
+        })
+    }
+
+    /// The maps that words are looked up in, each for the waves of its own kernels.
+    ///
+    /// One map where no id means different things in different maps: code of one object may call that of another,
+    /// and all names are right. Otherwise one for each map with kernels, and besides its own rows those of maps
+    /// without kernels (functions that any kernel may call) whose ids it and the others of these leave free.
+    #[must_use]
+    pub fn lookup_maps(&self) -> Vec<Funcmap> {
+        let Some(map) = &self.map else { return Vec::new() };
+        let same = |a: &Funcmap, b: &Funcmap| {
+            a.marker_encoding() == b.marker_encoding() && a.wave_size() == b.wave_size()
+        };
+        let agree = self.maps.windows(2).all(|maps| same(&maps[0], &maps[1]));
+        if agree && SharedIds::of(&self.maps).is_none() {
+            return vec![map.clone()];
+        }
+        joined::lookup_maps(&self.maps)
+    }
 }
 
 pub(super) fn read(
@@ -93,7 +126,7 @@ pub(super) fn read(
         target,
         map: None,
         config: None,
-        joined_maps: Vec::new(),
+        maps: Vec::new(),
         warnings: Vec::new(),
         vaddrs: Vec::new(),
     };
@@ -104,13 +137,15 @@ pub(super) fn read(
         named.warnings.push(FuncmapWarning::SeveralSections(sections.len()));
     }
     let section = elf.contents(SECTION, first)?;
+    if let Some(other) = elf.overlap(first) {
+        let size = section.data.len();
+        return Err(Fault::elf(section.offset, format!("{SECTION} ({size} bytes) and {other} overlap")));
+    }
     if section.data.is_empty() {
         named.warnings.push(FuncmapWarning::EmptySection);
         return Ok(named);
     }
-    let Parsed { map, warnings } = Funcmap::parse(section.data);
-    let warnings_collide =
-        warnings.iter().any(|warning| matches!(warning.kind, WarningKind::DuplicateId { .. }));
+    let Parsed { map, maps, warnings } = Funcmap::parse(section.data);
     named.warnings.extend(warnings.into_iter().map(FuncmapWarning::Row));
 
     let symbols = Symbols::read(elf);
@@ -121,9 +156,8 @@ pub(super) fn read(
     named.vaddrs = map.entries().iter().map(vaddr).collect();
     let faults = symbols.faults.iter();
     named.warnings.extend(faults.map(|fault| FuncmapWarning::Symbols(fault.reason.to_string())));
-    if warnings_collide {
-        named.joined_maps = joined(section.data);
-    }
+    named.warnings.extend(SharedIds::of(&maps).map(FuncmapWarning::SharedIds));
+    named.maps = maps;
     named.map = Some(map);
     Ok(named)
 }
@@ -152,13 +186,4 @@ fn read_config(elf: &Elf<'_>, named: &mut CodeObjectFuncmap) {
         named.warnings.push(FuncmapWarning::DifferentConfigs(hashes));
     }
     named.config = records.into_iter().next();
-}
-
-/// The maps of a section that several were linked into: each ends with a NUL and has kernels. Where
-/// they do not, they were no maps of their own.
-fn joined(section: &[u8]) -> Vec<Funcmap> {
-    let parts = section.split(|&byte| byte == 0).filter(|part| !part.is_empty());
-    let maps: Vec<Funcmap> = parts.map(|part| Funcmap::parse(part).map).collect();
-    let has_kernel = |map: &Funcmap| map.entries().iter().any(|entry| entry.kind() == EntryKind::Kernel);
-    if maps.len() > 1 && maps.iter().all(has_kernel) { maps } else { Vec::new() }
 }

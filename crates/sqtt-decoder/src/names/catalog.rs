@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sqtt_format::Funcmap;
 
 use super::MarkerMap;
-use crate::codeobj::Binary;
+use crate::codeobj::{Binary, FuncmapWarning};
 use crate::ledger::{Ledger, LossKind};
 
 /// A code object and its funcmaps.
@@ -48,35 +48,28 @@ impl Catalog {
             Ok(binary) => binary,
             Err(error) => return self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string()),
         };
-        let contents = binary.contents();
-        for error in &contents.errors {
+        let found = binary.funcmaps();
+        for error in &found.errors {
             self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string());
         }
         // A number in the name of a file that holds several says which one it is of none of them.
-        let id = if contents.code_objects.len() == 1 { id_of(file) } else { None };
-        for object in &contents.code_objects {
-            let named = match object.funcmap() {
-                Ok(named) => named,
-                Err(error) => {
-                    self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string());
-                    continue;
-                }
+        let id = if found.maps.len() == 1 { id_of(file) } else { None };
+        for named in &found.maps {
+            // Where each map has kernels, the kernel says which one is meant: nothing is lost.
+            let is_loss = |warning: &&FuncmapWarning| match warning {
+                FuncmapWarning::SharedIds(shared) => !shared.all_have_kernels,
+                _ => true,
             };
-            for warning in &named.warnings {
+            for warning in named.warnings.iter().filter(is_loss) {
                 self.ledger.add(LossKind::FuncmapRow, 1, format!("{}: {warning}", named.code_object));
             }
-            let joined = named.joined_maps.iter();
-            let mut maps: Vec<_> =
-                joined.map(|map| Arc::new(MarkerMap::new(object.name(), id, map.clone()))).collect();
-            if maps.is_empty() {
-                maps.extend(named.map.map(|map| Arc::new(MarkerMap::new(object.name(), id, map))));
-            }
+            let maps = named.lookup_maps().into_iter();
             self.objects.push(NamedObject {
                 id,
                 file: file.to_owned(),
-                label: object.name().to_owned(),
-                target: named.target,
-                maps,
+                label: named.code_object.clone(),
+                target: named.target.clone(),
+                maps: maps.map(|map| Arc::new(MarkerMap::new(named.code_object.as_str(), id, map))).collect(),
             });
         }
     }
