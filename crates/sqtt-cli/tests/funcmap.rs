@@ -194,7 +194,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_printed() {
             "without.co",
             "sqtt: error: without.co: no funcmap: not compiled with the plugin, or without kernels",
         ),
-        (env!("CARGO_BIN_EXE_sqtt"), ".hip_fatbin section"),
+        (env!("CARGO_BIN_EXE_sqtt"), ".llvm.offloading section"),
     ] {
         let ran = funcmap(folder.path(), &[file, "with.co"]);
         assert_eq!(ran.code, 1, "{file}");

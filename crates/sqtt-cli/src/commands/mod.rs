@@ -1,6 +1,7 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
 mod check;
+mod extract;
 mod funcmap;
 mod print;
 mod rocpd;
@@ -13,6 +14,7 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Funcmap(funcmap::Args),
+    Extract(extract::Args),
     Rocpd(rocpd::Rocpd),
     Sim(sim::Args),
     Print(print::Args),
@@ -25,6 +27,7 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Funcmap(args) => args.run(),
+            Command::Extract(args) => args.run(),
             Command::Rocpd(command) => command.run(),
             Command::Sim(args) => args.run(),
             Command::Print(args) => args.run(),
