@@ -2,6 +2,7 @@
 
 mod att;
 mod check;
+mod extract;
 mod funcmap;
 mod memory_trace;
 mod payloads;
@@ -16,6 +17,7 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Funcmap(funcmap::Args),
+    Extract(extract::Args),
     Rocpd(rocpd::Rocpd),
     Sim(sim::Args),
     Print(print::Args),
@@ -31,6 +33,7 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Funcmap(args) => args.run(),
+            Command::Extract(args) => args.run(),
             Command::Rocpd(command) => command.run(),
             Command::Sim(args) => args.run(),
             Command::Print(args) => args.run(),
