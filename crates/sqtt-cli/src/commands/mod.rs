@@ -1,6 +1,7 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
 mod check;
+mod doctor;
 mod extract;
 mod funcmap;
 mod print;
@@ -15,6 +16,7 @@ use clap::Subcommand;
 pub(crate) enum Command {
     Funcmap(funcmap::Args),
     Extract(extract::Args),
+    Doctor(doctor::Args),
     Rocpd(rocpd::Rocpd),
     Sim(sim::Args),
     Print(print::Args),
@@ -28,6 +30,7 @@ impl Command {
         match self {
             Command::Funcmap(args) => args.run(),
             Command::Extract(args) => args.run(),
+            Command::Doctor(args) => args.run(),
             Command::Rocpd(command) => command.run(),
             Command::Sim(args) => args.run(),
             Command::Print(args) => args.run(),
