@@ -2,6 +2,7 @@
 
 mod att;
 mod check;
+mod doctor;
 mod extract;
 mod funcmap;
 mod memory_trace;
@@ -18,6 +19,7 @@ use clap::Subcommand;
 pub(crate) enum Command {
     Funcmap(funcmap::Args),
     Extract(extract::Args),
+    Doctor(doctor::Args),
     Rocpd(rocpd::Rocpd),
     Sim(sim::Args),
     Print(print::Args),
@@ -34,6 +36,7 @@ impl Command {
         match self {
             Command::Funcmap(args) => args.run(),
             Command::Extract(args) => args.run(),
+            Command::Doctor(args) => args.run(),
             Command::Rocpd(command) => command.run(),
             Command::Sim(args) => args.run(),
             Command::Print(args) => args.run(),
