@@ -4,6 +4,7 @@ mod commands;
 mod progress;
 mod say;
 mod trace_args;
+mod whole_file;
 
 use std::io;
 use std::process::ExitCode;

@@ -1,7 +1,9 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
 mod check;
+mod flamegraph;
 mod funcmap;
+mod perfetto;
 mod print;
 mod rocpd;
 mod sim;
@@ -18,6 +20,8 @@ pub(crate) enum Command {
     Print(print::Args),
     Stats(stats::Args),
     Check(check::Args),
+    Flamegraph(flamegraph::Args),
+    Perfetto(perfetto::Args),
 }
 
 impl Command {
@@ -30,6 +34,8 @@ impl Command {
             Command::Print(args) => args.run(),
             Command::Stats(args) => args.run(),
             Command::Check(args) => args.run(),
+            Command::Flamegraph(args) => args.run(),
+            Command::Perfetto(args) => args.run(),
         }
     }
 }
