@@ -353,7 +353,7 @@ fn ten_thousand_waves() {
 #[test]
 fn speedscope_files_keep_to_the_schema() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let file = target.join("npm/node_modules/speedscope/dist/release/file-format-schema.json");
+    let file = target.join("viewers/node_modules/speedscope/dist/release/file-format-schema.json");
     let schema = std::fs::read(&file)
         .unwrap_or_else(|error| panic!("{}: {error}; `cargo xtask setup` installs it", file.display()));
     let schema: serde_json::Value = serde_json::from_slice(&schema).unwrap();

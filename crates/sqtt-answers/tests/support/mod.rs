@@ -1,6 +1,7 @@
 //! Traces, golden files and a strict reading of Chrome's trace event JSON.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub(crate) mod browser;
 pub(crate) mod chrome;
 
 #[path = "../../../sqtt-decoder/tests/traces/mod.rs"]
