@@ -5,6 +5,7 @@
 //! selects and phis without being able to look inside. The late phase puts the words in.
 
 use crate::llvm::{MetadataRow, Module};
+use sqtt_format::{AddressKind, SystemPoint, WaveSize};
 use std::collections::HashMap;
 
 /// The module metadata that carries the ledger from the early phase to the late one.
@@ -24,6 +25,25 @@ pub(crate) enum Kind {
     Point,
     /// An event with a payload word.
     Data,
+    /// The addresses of a memory operation. Each operation is an entry of its own; only the late phase makes them.
+    Address,
+    /// A barrier, by the pass's own name for it.
+    Barrier,
+    /// A chunk of memory operations, by the pass's own name for it.
+    Memory,
+}
+
+/// When a marker's number is given (specification, "Allocation order"): the one place that says so.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Stage {
+    /// What the early phase made: functions and names.
+    Early,
+    /// Barriers.
+    Barriers,
+    /// Memory operations.
+    Memory,
+    /// What only the late phase found.
+    Late,
 }
 
 /// What the low bits of a word do.
@@ -48,12 +68,23 @@ pub(crate) struct EntryId(pub(crate) usize);
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) name: Vec<u8>,
-    /// Where it is defined; functions only, other names are shared by their places.
+    /// Where it is defined: functions, and operations with their inline chain; other names are shared by their places.
     pub(crate) location: Option<String>,
     /// The function's size before optimization.
     pub(crate) size: u32,
     /// Whether the early phase made it.
     pub(crate) early: bool,
+    /// Of memory operations.
+    pub(crate) address: Option<Address>,
+}
+
+/// What the records of a memory operation's addresses look like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Address {
+    pub(crate) kind: AddressKind,
+    pub(crate) wave: WaveSize,
+    /// How many bytes a lane accesses, where that is known.
+    pub(crate) bytes: Option<u32>,
 }
 
 /// The markers of a module, in the order of their first appearance.
@@ -64,7 +95,7 @@ pub(crate) struct Ledger {
 }
 
 impl Kind {
-    const ALL: [Self; 4] = [Self::Function, Self::User, Self::Point, Self::Data];
+    const ALL: [Self; 6] = [Self::Function, Self::User, Self::Point, Self::Data, Self::Barrier, Self::Memory];
 
     fn text(self) -> &'static str {
         match self {
@@ -72,6 +103,9 @@ impl Kind {
             Self::User => "user",
             Self::Point => "point",
             Self::Data => "data",
+            Self::Address => "address",
+            Self::Barrier => "barrier",
+            Self::Memory => "memory",
         }
     }
 
@@ -79,7 +113,8 @@ impl Kind {
     pub(crate) fn payload_count(self) -> u32 {
         match self {
             Self::Data => sqtt_format::DATA_PAYLOAD_COUNT,
-            Self::Function | Self::User | Self::Point => 0,
+            // An address block's depends on the operation.
+            Self::Function | Self::User | Self::Point | Self::Address | Self::Barrier | Self::Memory => 0,
         }
     }
 }
@@ -103,6 +138,18 @@ pub(crate) fn symbol(entry: EntryId, action: Action) -> String {
     format!("sqtt.marker.{}.{}", entry.0, action.text())
 }
 
+impl Entry {
+    /// When it gets its number.
+    pub(crate) fn stage(&self) -> Stage {
+        match self.kind {
+            _ if self.early => Stage::Early,
+            Kind::Barrier => Stage::Barriers,
+            Kind::Memory => Stage::Memory,
+            Kind::Function | Kind::User | Kind::Point | Kind::Data | Kind::Address => Stage::Late,
+        }
+    }
+}
+
 impl Ledger {
     /// The entry of a name, made when there is none.
     pub(crate) fn intern(&mut self, kind: Kind, name: &[u8]) -> EntryId {
@@ -110,9 +157,22 @@ impl Ledger {
         let id = *self.by_name.entry((kind, name.to_vec())).or_insert(next);
         if id == next {
             let name = name.to_vec();
-            self.entries.push(Entry { kind, name, location: None, size: 0, early: false });
+            self.entries.push(Entry { kind, name, location: None, size: 0, early: false, address: None });
         }
         id
+    }
+
+    /// The entry of one of the pass's own points.
+    pub(crate) fn intern_system(&mut self, point: SystemPoint) -> EntryId {
+        let kind = match point {
+            SystemPoint::VmemLoad | SystemPoint::VmemStore => Kind::Memory,
+            SystemPoint::BarrierSignal
+            | SystemPoint::BarrierWait
+            | SystemPoint::Barrier
+            | SystemPoint::BarrierJoin
+            | SystemPoint::BarrierLeave => Kind::Barrier,
+        };
+        self.intern(kind, point.name().as_bytes())
     }
 
     /// The entry of a function.
@@ -120,6 +180,20 @@ impl Ledger {
         let id = self.intern(Kind::Function, name);
         self.entries[id.0].location = location;
         self.entries[id.0].size = size;
+        id
+    }
+
+    /// A new entry for a memory operation.
+    pub(crate) fn add_address(&mut self, address: Address, location: Option<String>) -> EntryId {
+        let id = EntryId(self.entries.len());
+        self.entries.push(Entry {
+            kind: Kind::Address,
+            name: address.kind.name().into(),
+            location,
+            size: 0,
+            early: false,
+            address: Some(address),
+        });
         id
     }
 

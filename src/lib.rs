@@ -3,11 +3,13 @@
 //! - [`boundary`] is where LLVM calls in: panics stop here, errors become diagnostics.
 //! - [`early`] and [`late`] are the two phases, each a page of steps; [`start`] prepares the first.
 //! - [`sites`] finds what to mark and changes nothing; [`emit`] writes IR and decides nothing.
-//! - [`wrappers`], [`names`] and [`lower`] turn named markers into trace calls, [`instrument`] marks functions.
+//! - [`wrappers`], [`names`] and [`lower`] turn named markers into trace calls, [`instrument`] marks functions,
+//!   [`points`] barriers and memory operations, [`addresses`] memory operations whose addresses are recorded.
 //! - [`ledger`] says what each marker is; [`number`] gives the numbers, [`place`] the final places.
 //! - [`funcmap`] and [`record`] write the two sections.
 //! - [`config`] reads the environment, [`target`] is the table of targets, [`llvm`] the layer over LLVM.
 
+mod addresses;
 mod boundary;
 mod config;
 mod early;
@@ -21,6 +23,7 @@ mod lower;
 mod names;
 mod number;
 mod place;
+mod points;
 mod record;
 mod sites;
 mod size;

@@ -1,7 +1,7 @@
 //! Numbers for the markers that are still there, and words in place of their symbols.
 
 use crate::boundary::{PassError, Run};
-use crate::ledger::{Action, EntryId, Ledger, symbol};
+use crate::ledger::{Action, EntryId, Ledger, Stage, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Severity, Value};
 use crate::lower::place;
@@ -33,10 +33,10 @@ pub(crate) fn reserved_ids(run: Run, calls: &[TraceCall], existing: &sqtt_format
     reserved
 }
 
-/// Gives numbers from 1 to the markers that are still somewhere.
+/// Gives numbers from 1 to the markers that are still somewhere, stage by stage.
 ///
-/// With function markers, what the early phase made comes first, most often emitted first (ties by ledger order): small
-/// numbers fit the immediate form. Everything else follows in ledger order.
+/// With function markers, what the early phase made comes most often emitted first (ties by ledger order): small
+/// numbers fit the immediate form. Everything else comes in ledger order.
 pub(crate) fn number(
     run: Run,
     ledger: &Ledger,
@@ -46,7 +46,8 @@ pub(crate) fn number(
         return Ok(BTreeMap::new());
     }
     let live = LiveFunctions::of(run.module);
-    let mut used: Vec<(EntryId, Option<Reverse<usize>>)> = ledger
+    let compacts = run.config.functions.is_some();
+    let mut used: Vec<(Stage, Reverse<usize>, EntryId)> = ledger
         .entries()
         .map(|(entry, marker)| {
             let uses = Action::ALL
@@ -55,17 +56,18 @@ pub(crate) fn number(
                 .filter_map(|action| run.module.global(&symbol(entry, *action)))
                 .map(|global| live_uses(global, &live, 0))
                 .sum();
-            (entry, marker.early, uses)
+            (entry, marker.stage(), uses)
         })
         .filter(|(_, _, uses)| *uses > 0)
-        .map(|(entry, early, uses)| (entry, early.then_some(Reverse(uses))))
+        .map(|(entry, stage, uses)| {
+            let weight = if compacts && stage == Stage::Early { uses } else { 0 };
+            (stage, Reverse(weight), entry)
+        })
         .collect();
-    if run.config.functions.is_some() {
-        used.sort_by_key(|(entry, uses)| (uses.is_none(), *uses, *entry));
-    }
+    used.sort();
     let mut free = (1..=Marker::MAX_ID).filter(|id| !reserved.contains(id));
     used.into_iter()
-        .map(|(entry, _)| {
+        .map(|(_, _, entry)| {
             let id = free.next().ok_or_else(|| PassError::Module("more markers than ids".to_owned()))?;
             Ok((entry, id))
         })

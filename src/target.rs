@@ -5,6 +5,7 @@
 
 use crate::boundary::PassError;
 use crate::llvm::Function;
+use sqtt_format::WaveSize;
 
 /// What the pass needs to know of a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +78,21 @@ pub(crate) fn unsupported(function: Function, cpu: Option<&str>) -> PassError {
         function.name(),
         cpu.map_or("missing".to_owned(), |cpu| format!("{cpu:?}")),
     ))
+}
+
+/// How many lanes the waves of a function have: what its target features say, or else what its generation does by
+/// itself (64 on gfx9, 32 from gfx10 on). One module may have both.
+pub(crate) fn wave_size(function: Function) -> WaveSize {
+    let features = function.string_attribute("target-features").unwrap_or_default();
+    let asked = features.split(',').rev().find_map(|feature| match feature.trim() {
+        "+wavefrontsize32" => Some(WaveSize::Wave32),
+        "+wavefrontsize64" => Some(WaveSize::Wave64),
+        _ => None,
+    });
+    asked.unwrap_or_else(|| {
+        let cpu = function.string_attribute("target-cpu").unwrap_or_default();
+        if cpu.starts_with("gfx9") { WaveSize::Wave64 } else { WaveSize::Wave32 }
+    })
 }
 
 /// What may stand in `target-cpu`, for messages.

@@ -3,10 +3,10 @@
 
 ; CHECK-LABEL: define amdgpu_kernel void @k(
 ; CHECK: %sqtt.scope = call i32 asm sideeffect "", "=s,0"(
-; CHECK: call void asm sideeffect "s_cmp_eq_u32 $0, 0\0A\09s_cbranch_scc1 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x6\0A.Lsqtt_skip${:uid}:", "s,~{scc}"(i32 %sqtt.scope)
+; CHECK: call i1 asm sideeffect "s_cmp_eq_u32 $1, 0\0A\09s_cbranch_scc1 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x6\0A.Lsqtt_skip${:uid}:", "={scc},s"(i32 %sqtt.scope)
 ; CHECK: store i32 1
 ; CHECK-NEXT: %[[LANE:.*]] = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %v)
-; CHECK-NEXT: call i32 asm sideeffect "s_cmp_eq_u32 $1, 0\0A\09s_cbranch_scc1 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x8\0A\09s_mov_b32 m0, $2\0A\09s_nop 3\0A\09s_ttracedata\0A.Lsqtt_skip${:uid}:", "={m0},s,s,~{scc}"(i32 %sqtt.scope, i32 %[[LANE]])
+; CHECK-NEXT: call { i32, i1 } asm sideeffect "s_cmp_eq_u32 $2, 0\0A\09s_cbranch_scc1 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x8\0A\09s_mov_b32 m0, $3\0A\09s_nop 3\0A\09s_ttracedata\0A.Lsqtt_skip${:uid}:", "={m0},={scc},s,s"(i32 %sqtt.scope, i32 %[[LANE]])
 
 target triple = "amdgcn-amd-amdhsa"
 @a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"

@@ -8,7 +8,7 @@ mod values;
 
 use std::ffi::OsString;
 
-pub(crate) use values::{Boundary, ScopeForm, ScopeMasks, Threshold};
+pub(crate) use values::{Addresses, Boundary, Chunks, ScopeForm, ScopeMasks, Threshold};
 use values::{Meaning, Setting};
 
 /// What the compile asks for.
@@ -16,12 +16,18 @@ use values::{Meaning, Setting};
 pub(crate) struct Config {
     /// `SQTT_INSTRUMENT_FUNCTIONS`: which functions get enter and exit markers; `None`: none.
     pub(crate) functions: Option<Threshold>,
+    /// `SQTT_INSTRUMENT_BARRIERS`: whether barriers are marked.
+    pub(crate) barriers: bool,
+    /// `SQTT_INSTRUMENT_MEMORY`: how memory operations are marked; `None`: not.
+    pub(crate) memory: Option<Chunks>,
     /// `SQTT_MEM_BARRIER`: what stands before and after every marker.
     pub(crate) boundary: Boundary,
     /// `SQTT_SCOPE_*`: which waves write records.
     pub(crate) scope: ScopeMasks,
     /// `SQTT_SCOPE_FORM`: how a wave that does not is led past a marker.
     pub(crate) form: ScopeForm,
+    /// `SQTT_TRACE_ADDRESSES`: which memory operations record their addresses.
+    pub(crate) addresses: Addresses,
     /// `SQTT_VERBOSE`: tell what is in effect, and a line per module.
     pub(crate) verbose: bool,
 }
@@ -125,6 +131,13 @@ impl Config {
         for (name, value) in environment.iter().filter(|(name, _)| name != CONFIG_FILE) {
             config.set(name, value.to_str(), "", &mut problems);
         }
+        if let (Some(chunks), true) = (config.memory, config.addresses.any()) {
+            problems.push(format!(
+                "SQTT_TRACE_ADDRESSES={}: excludes SQTT_INSTRUMENT_MEMORY={chunks}, whose markers it would repeat; \
+                 accepted: one of the two, the other off",
+                config.addresses
+            ));
+        }
         if problems.is_empty() { Ok(config) } else { Err(ConfigError { problems }) }
     }
 
@@ -148,12 +161,15 @@ impl Config {
             Meaning::Nothing => {}
             Meaning::Is(setting) => match setting {
                 Setting::Functions(threshold) => self.functions = threshold,
+                Setting::Barriers(on) => self.barriers = on,
+                Setting::Memory(chunks) => self.memory = chunks,
                 Setting::Boundary(boundary) => self.boundary = boundary,
                 Setting::ScopeWave(mask) => self.scope.wave = mask,
                 Setting::ScopeSimd(mask) => self.scope.simd = mask,
                 Setting::ScopeCu(mask) => self.scope.cu = mask,
                 Setting::ScopeWg(mask) => self.scope.wg = mask,
                 Setting::Form(form) => self.form = form,
+                Setting::Addresses(addresses) => self.addresses = addresses,
                 Setting::Verbose(verbose) => self.verbose = verbose,
             },
         }
@@ -162,9 +178,9 @@ impl Config {
     /// Every setting that shapes the code, as `NAME=value`, in one fixed order and spelling.
     pub(crate) fn effective(self) -> Vec<(&'static str, String)> {
         vec![
-            ("SQTT_INSTRUMENT_BARRIERS", "0".to_owned()),
+            ("SQTT_INSTRUMENT_BARRIERS", u8::from(self.barriers).to_string()),
             ("SQTT_INSTRUMENT_FUNCTIONS", self.functions.map_or("0".to_owned(), |it| it.to_string())),
-            ("SQTT_INSTRUMENT_MEMORY", "off".to_owned()),
+            ("SQTT_INSTRUMENT_MEMORY", self.memory.map_or("off".to_owned(), |it| it.to_string())),
             ("SQTT_MEM_BARRIER", self.boundary.to_string()),
             ("SQTT_SCOPE_CU", format!("{:#x}", self.scope.cu)),
             ("SQTT_SCOPE_FORM", self.form.to_string()),
@@ -173,7 +189,7 @@ impl Config {
             ("SQTT_SCOPE_WG", format!("{:#x}", self.scope.wg)),
             ("SQTT_SHADER_CLOCK_BITS", "0".to_owned()),
             ("SQTT_SHADER_CLOCK_SHIFT", "4".to_owned()),
-            ("SQTT_TRACE_ADDRESSES", "off".to_owned()),
+            ("SQTT_TRACE_ADDRESSES", self.addresses.to_string()),
         ]
     }
 

@@ -11,6 +11,15 @@ pub(crate) enum Threshold {
     Cost(u32),
 }
 
+/// Which memory operations share a marker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Chunks {
+    /// Operations per marker.
+    pub(crate) size: u32,
+    /// The most instructions between two operations of a sequence.
+    pub(crate) gap: u32,
+}
+
 /// What keeps other code from moving across a marker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Boundary {
@@ -56,12 +65,45 @@ impl Default for ScopeMasks {
     }
 }
 
+/// Which memory operations record their addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Addresses {
+    /// Flat, global and buffer operations.
+    pub(crate) memory: bool,
+    /// LDS operations and permutes.
+    pub(crate) lds: bool,
+}
+
+impl Addresses {
+    /// Whether there is anything to record.
+    pub(crate) fn any(self) -> bool {
+        self.memory || self.lds
+    }
+}
+
+impl fmt::Display for Addresses {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match (self.memory, self.lds) {
+            (true, true) => "memory,lds",
+            (true, false) => "memory",
+            (false, true) => "lds",
+            (false, false) => "off",
+        })
+    }
+}
+
 impl fmt::Display for Threshold {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Instructions(above) => write!(out, "{above}"),
             Self::Cost(above) => write!(out, "cost:{above}"),
         }
+    }
+}
+
+impl fmt::Display for Chunks {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}:{}", self.size, self.gap)
     }
 }
 
@@ -88,12 +130,15 @@ impl fmt::Display for ScopeForm {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Setting {
     Functions(Option<Threshold>),
+    Barriers(bool),
+    Memory(Option<Chunks>),
     Boundary(Boundary),
     ScopeWave(u32),
     ScopeSimd(u32),
     ScopeCu(u32),
     ScopeWg(u32),
     Form(ScopeForm),
+    Addresses(Addresses),
     Verbose(bool),
 }
 
@@ -128,7 +173,11 @@ fn unbuilt(text: &str, asks: bool, feature: &'static str) -> Meaning {
 }
 
 pub(super) fn barriers(text: &str) -> Meaning {
-    unbuilt(text, is_on(text), "barrier markers")
+    match (is_on(text), is_off(text)) {
+        (true, _) => Meaning::Is(Setting::Barriers(true)),
+        (_, true) => Meaning::Is(Setting::Barriers(false)),
+        _ => Meaning::Wrong,
+    }
 }
 
 pub(super) fn verbose(text: &str) -> Meaning {
@@ -155,11 +204,13 @@ pub(super) fn functions(text: &str) -> Meaning {
 }
 
 pub(super) fn memory(text: &str) -> Meaning {
-    let chunk = text
-        .split_once(':')
-        .and_then(|(size, gap)| Some((decimal(size)?, decimal(gap)?)))
-        .is_some_and(|(size, _)| size > 0);
-    unbuilt(text, chunk, "memory markers")
+    if is_off(text) {
+        return Meaning::Is(Setting::Memory(None));
+    }
+    match text.split_once(':').and_then(|(size, gap)| Some((decimal(size)?, decimal(gap)?))) {
+        Some((size @ 1.., gap)) => Meaning::Is(Setting::Memory(Some(Chunks { size, gap }))),
+        _ => Meaning::Wrong,
+    }
 }
 
 pub(super) fn boundary(text: &str) -> Meaning {
@@ -211,8 +262,18 @@ pub(super) fn form(text: &str) -> Meaning {
 }
 
 pub(super) fn addresses(text: &str) -> Meaning {
-    let known = text.split(',').all(|part| matches!(part.trim(), "memory" | "lds"));
-    unbuilt(text, known, "address traces")
+    if is_off(text) {
+        return Meaning::Is(Setting::Addresses(Addresses::default()));
+    }
+    let mut chosen = Addresses::default();
+    for part in text.split(',') {
+        match part.trim().to_ascii_lowercase().as_str() {
+            "memory" => chosen.memory = true,
+            "lds" => chosen.lds = true,
+            _ => return Meaning::Wrong,
+        }
+    }
+    Meaning::Is(Setting::Addresses(chosen))
 }
 
 /// Digits only: no sign, no blanks.

@@ -20,15 +20,14 @@
 //! - LLVM believes the intrinsics harmless with EXEC = 0 and drops the branch around a short divergent block; it
 //!   keeps the branch around an asm. So no wave in which no lane went there emits a record.
 //! - The records of one marker stand in one asm: nothing of the wave comes between header and payload.
-//! - All that is touched is declared: SCC as a clobber, M0 as a fixed output (a clobber of a reserved register is
-//!   diagnosed).
+//! - All that is touched is declared: M0 and SCC, as outputs ([`Overwritten`]).
 //! - Every value reaches M0 through a scalar register: divergent ones pass `readfirstlane` first.
 //! - The call is `convergent` and `nomerge`.
 
 use super::boundary::boundary;
 use super::scope::ScopeCache;
 use crate::config::{Boundary, ScopeForm};
-use crate::llvm::write::Writer;
+use crate::llvm::write::{Overwritten, Writer};
 use crate::llvm::{Inst, Value};
 use crate::target::Target;
 
@@ -156,10 +155,8 @@ fn pin(writer: &Writer<'_>, at: Inst, placement: Placement) {
 /// The asm of one marker, with its operands where they have to be.
 struct Traced {
     text: String,
-    writes_m0: bool,
+    overwritten: Vec<Overwritten>,
     inputs: Vec<Value>,
-    /// Whether it compares the scope value itself.
-    compares: bool,
 }
 
 impl Traced {
@@ -167,10 +164,16 @@ impl Traced {
     /// itself. Leaves the writer before `at`.
     fn prepare(writer: &Writer<'_>, at: Inst, target: Target, scope: Option<Value>, marker: &Marker) -> Self {
         writer.before(at);
-        let writes_m0 = marker.records.iter().any(|record| immediate(record, target).is_none());
-        // Operands count the outputs first.
+        let mut overwritten = Vec::new();
+        if marker.records.iter().any(|record| immediate(record, target).is_none()) {
+            overwritten.push(Overwritten::M0);
+        }
+        if scope.is_some() {
+            overwritten.push(Overwritten::Scc);
+        }
         let mut inputs: Vec<Value> = scope.into_iter().collect();
-        let operand = |inputs: &[Value]| format!("${}", inputs.len() - usize::from(!writes_m0));
+        // The one added last.
+        let operand = |inputs: &[Value]| format!("${}", overwritten.len() + inputs.len() - 1);
         let mut lines = Vec::new();
         if scope.is_some() {
             lines.push(format!("s_cmp_eq_u32 {}, 0", operand(&inputs)));
@@ -196,15 +199,13 @@ impl Traced {
         if scope.is_some() {
             text.push_str("\n.Lsqtt_skip${:uid}:");
         }
-        Self { text, writes_m0, inputs, compares: scope.is_some() }
+        Self { text, overwritten, inputs }
     }
 
     /// Writes the asm before `at`.
     fn write(&self, writer: &Writer<'_>, at: Inst) {
         writer.before(at);
-        let outputs: &[&str] = if self.writes_m0 { &["m0"] } else { &[] };
-        let clobbers: &[&str] = if self.compares { &["scc"] } else { &[] };
-        writer.marker_asm(&self.text, outputs, &self.inputs, clobbers);
+        writer.marker_asm(&self.text, &self.overwritten, &self.inputs);
     }
 }
 

@@ -10,15 +10,19 @@ use inkwell::llvm_sys::core::{
     LLVMDeleteGlobal, LLVMGetMDKindIDInContext, LLVMGetModuleContext, LLVMGetNamedGlobal,
     LLVMGlobalSetMetadata, LLVMMDNodeInContext2, LLVMSetCurrentDebugLocation2, LLVMValueAsMetadata,
 };
-use inkwell::llvm_sys::debuginfo::{LLVMDIBuilderCreateDebugLocation, LLVMDISubprogramGetLine};
+use inkwell::llvm_sys::debuginfo::{
+    LLVMDIBuilderCreateDebugLocation, LLVMDISubprogramGetLine, LLVMInstructionGetDebugLoc,
+};
 use inkwell::module::{Linkage, Module as InkwellModule};
-use inkwell::types::IntType;
+use inkwell::types::{BasicType as _, BasicTypeEnum, IntType};
 use inkwell::values::{
     AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, InstructionValue, IntValue, PhiValue,
 };
 use inkwell::{AddressSpace, IntPredicate};
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
+
+mod lanes;
 
 /// 32-bit constant memory: an address there is exactly an `i32`, which makes a symbol a word.
 const SYMBOL_ADDRESS_SPACE: u16 = 6;
@@ -41,6 +45,25 @@ const SCHEDULER_NEEDS_CODE: bool = cfg!(any(feature = "llvm19", feature = "llvm2
 /// with its like nor duplicated into the arms of a branch.
 const MARKER_ATTRIBUTES: [&str; 3] = ["convergent", "nomerge", "nounwind"];
 
+/// A register that an asm overwrites. It is an output of which nobody uses the value: LLVM rejects a clobber of M0,
+/// which is reserved, and looks for the register of a clobber among all names that it knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Overwritten {
+    /// The operand of `s_ttracedata`.
+    M0,
+    /// What scalar compares write.
+    Scc,
+}
+
+impl Overwritten {
+    fn constraint(self) -> &'static str {
+        match self {
+            Self::M0 => "={m0}",
+            Self::Scc => "={scc}",
+        }
+    }
+}
+
 impl Writer<'_> {
     /// A writer for the phase's module.
     pub(crate) fn new(module: Module) -> Self {
@@ -58,6 +81,16 @@ impl Writer<'_> {
         // SAFETY: live instruction (module rule 1).
         self.builder.position_before(&unsafe { InstructionValue::new(inst.0) });
         self.position.set(Some(inst));
+    }
+
+    /// The next instructions come right behind `inst`, at its own source position.
+    pub(crate) fn after(&self, inst: Inst) {
+        let Some(next) = inst.next() else { return };
+        self.before(next);
+        // SAFETY: live instruction and builder of one context (module rule 1); a null location is none.
+        unsafe {
+            LLVMSetCurrentDebugLocation2(self.builder.as_mut_ptr(), LLVMInstructionGetDebugLoc(inst.0));
+        }
     }
 
     /// The next instructions stand at the line of `function`, or at none when it has no debug information.
@@ -184,27 +217,34 @@ impl Writer<'_> {
         }
     }
 
-    /// One asm as a marker. `outputs` names fixed registers it overwrites (their values are of no use), `inputs` are
-    /// words in scalar registers, in the order `$n` counts them after the outputs.
-    pub(crate) fn marker_asm(&self, text: &str, outputs: &[&str], inputs: &[Value], clobbers: &[&str]) {
-        let word = self.word_type();
-        let parameters = vec![word.into(); inputs.len()];
-        let function = match outputs.len() {
-            0 => self.context.void_type().fn_type(&parameters, false),
-            1 => word.fn_type(&parameters, false),
-            count => self.context.struct_type(&vec![word.into(); count], false).fn_type(&parameters, false),
+    /// One asm as a marker. `inputs` are words in scalar registers, in the order `$n` counts them after what the asm
+    /// overwrites.
+    pub(crate) fn marker_asm(&self, text: &str, overwritten: &[Overwritten], inputs: &[Value]) {
+        let parameters = vec![self.word_type().into(); inputs.len()];
+        let results: Vec<BasicTypeEnum<'_>> =
+            overwritten.iter().map(|register| self.result_type(*register).into()).collect();
+        let function = match results[..] {
+            [] => self.context.void_type().fn_type(&parameters, false),
+            [result] => result.fn_type(&parameters, false),
+            _ => self.context.struct_type(&results, false).fn_type(&parameters, false),
         };
-        let constraints = outputs
+        let constraints = overwritten
             .iter()
-            .map(|register| format!("={{{register}}}"))
-            .chain(inputs.iter().map(|_| "s".to_owned()))
-            .chain(clobbers.iter().map(|register| format!("~{{{register}}}")))
+            .map(|register| register.constraint())
+            .chain(inputs.iter().map(|_| "s"))
             .collect::<Vec<_>>()
             .join(",");
         let asm =
             self.context.create_inline_asm(function, text.to_owned(), constraints, true, false, None, false);
         let call = built(self.builder.build_indirect_call(function, asm, &arguments(inputs), ""));
         self.mark_call(call, None);
+    }
+
+    fn result_type(&self, register: Overwritten) -> IntType<'_> {
+        match register {
+            Overwritten::M0 => self.word_type(),
+            Overwritten::Scc => self.context.bool_type(),
+        }
     }
 
     /// An asm of no text that may touch all memory.

@@ -9,7 +9,10 @@ pub(crate) fn is_sync(inst: Inst) -> bool {
     match inst.opcode() {
         LLVMOpcode::LLVMFence => true,
         LLVMOpcode::LLVMCall => inst.called_function().is_some_and(|callee| {
-            callee.is_intrinsic() && callee.name().starts_with("llvm.amdgcn.s.barrier")
+            callee.is_intrinsic() && {
+                let name = callee.name();
+                name.starts_with("llvm.amdgcn.s.barrier") || name == "llvm.amdgcn.s.cluster.barrier"
+            }
         }),
         _ => false,
     }

@@ -31,6 +31,14 @@ impl TraceIntrinsics {
         }
     }
 
+    /// Whether an instruction calls one of them.
+    pub(crate) fn is_call(self, inst: Inst) -> bool {
+        let is = |function, intrinsic: Option<Intrinsic>| {
+            intrinsic.is_some_and(|intrinsic| intrinsic.is(function))
+        };
+        inst.called_function().is_some_and(|function| is(function, self.m0) || is(function, self.immediate))
+    }
+
     /// Every call in the module, in order. Cheap for modules without any: the uses of two declarations are looked at.
     pub(crate) fn calls(self, module: Module) -> Vec<TraceCall> {
         let is = |function, intrinsic: Option<Intrinsic>| {

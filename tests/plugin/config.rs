@@ -19,8 +19,8 @@ struct Variable {
 const TABLE: [Variable; 12] = [
     Variable {
         name: "SQTT_INSTRUMENT_BARRIERS",
-        accepted_values: &["0", "off", ""],
-        unbuilt: &["1", "on"],
+        accepted_values: &["0", "off", "", "1", "on"],
+        unbuilt: &[],
         wrong: &["2", "maybe"],
         accepted: "0 or 1",
     },
@@ -33,8 +33,8 @@ const TABLE: [Variable; 12] = [
     },
     Variable {
         name: "SQTT_INSTRUMENT_MEMORY",
-        accepted_values: &["off", "0", "none"],
-        unbuilt: &["4:16", "1:0"],
+        accepted_values: &["off", "0", "none", "4:16", "1:0"],
+        unbuilt: &[],
         wrong: &["4", "4:", ":4", "0:4", "a:b", "4:16:2"],
         accepted: "N:M",
     },

@@ -20,6 +20,10 @@ pub(crate) struct Inst {
     pub(crate) line: usize,
     pub(crate) op: String,
     pub(crate) operands: Vec<String>,
+    /// Which inline asm it belongs to.
+    pub(crate) asm: Option<usize>,
+    /// What the compiler says of it.
+    pub(crate) comment: String,
 }
 
 impl Inst {
@@ -45,7 +49,13 @@ impl Body {
     pub(crate) fn of(assembly: &str, function: &str) -> Self {
         let mut body = Self { insts: Vec::new(), labels: HashMap::new() };
         let mut inside = false;
+        let mut asm = None;
         for (index, line) in assembly.lines().enumerate() {
+            if line.contains("#ASMSTART") {
+                asm = Some(index);
+            } else if line.contains("#ASMEND") {
+                asm = None;
+            }
             let code = line.split(';').next().unwrap_or_default().trim();
             if code == format!("{function}:") {
                 inside = true;
@@ -58,10 +68,23 @@ impl Body {
                 let operands = rest.split(',').map(|operand| operand.trim().to_owned()).collect();
                 // The encodings of one operation differ by suffix only.
                 let op = op.trim_end_matches("_e32").trim_end_matches("_e64").to_owned();
-                body.insts.push(Inst { line: index + 1, op, operands });
+                let comment = line.split_once(';').map_or("", |(_, comment)| comment.trim()).to_owned();
+                body.insts.push(Inst { line: index + 1, op, operands, asm, comment });
             }
         }
         panic!("no function {function} with an end in:\n{assembly}");
+    }
+
+    /// Where control goes from an instruction.
+    pub(crate) fn successors(&self, at: usize) -> Vec<usize> {
+        let inst = &self.insts[at];
+        let target = || *self.labels.get(inst.operand(0)).unwrap_or_else(|| panic!("no label for {inst:?}"));
+        match inst.op.as_str() {
+            "s_endpgm" | "s_setpc_b64" | "s_trap" => Vec::new(),
+            "s_branch" => vec![target()],
+            op if op.starts_with("s_cbranch") => vec![target(), at + 1],
+            _ => vec![at + 1],
+        }
     }
 
     /// How many records the function holds.

@@ -3,6 +3,7 @@
 #[path = "../support/plugins.rs"]
 mod plugins;
 
+mod barriers;
 mod compile;
 mod config;
 mod funcmap;

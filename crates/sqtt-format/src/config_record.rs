@@ -5,8 +5,12 @@
 //! llvm=22.1.8
 //! SQTT_SCOPE_CU=0x3
 //! …
+//! access_bytes=5:4 6:16
 //! hash=cbf29ce484222325
 //! ```
+//!
+//! `access_bytes`, where addresses are traced, says per marker id how many bytes a lane accesses there; the hash is of
+//! the configuration alone and leaves it out.
 //!
 //! One NUL ends a record; linking several objects puts their records one behind the other.
 
@@ -21,11 +25,12 @@ use std::collections::BTreeMap;
 /// let read = ConfigRecord::parse_all(&record.to_bytes());
 /// assert_eq!(read, [Ok(record)]);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConfigRecord {
     plugin: String,
     llvm: String,
     settings: BTreeMap<String, String>,
+    access_bytes: BTreeMap<u32, u32>,
 }
 
 /// Why a record could not be read.
@@ -42,6 +47,9 @@ pub enum ConfigRecordError {
         /// The line.
         text: String,
     },
+    /// The value of `access_bytes` is no list of `id:bytes`.
+    #[error("access_bytes: {0:?} is no id:bytes, two decimal numbers")]
+    AccessBytes(String),
     /// A line that every record has is not there.
     #[error("the record has no line {0:?}")]
     Missing(&'static str),
@@ -58,17 +66,29 @@ pub enum ConfigRecordError {
 const PLUGIN: &str = "plugin";
 const LLVM: &str = "llvm";
 const HASH: &str = "hash";
+const ACCESS_BYTES: &str = "access_bytes";
 
 impl ConfigRecord {
     /// A record without settings.
     #[must_use]
     pub fn new(plugin: &str, llvm: &str) -> Self {
-        Self { plugin: plugin.to_owned(), llvm: llvm.to_owned(), settings: BTreeMap::new() }
+        Self { plugin: plugin.to_owned(), llvm: llvm.to_owned(), ..Self::default() }
     }
 
     /// Adds a setting by the name of its variable. Neither may hold a line end, nor the name a `=`.
     pub fn set(&mut self, name: &str, value: &str) {
         self.settings.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// Says how many bytes a lane accesses at the operation whose address trace has this marker id.
+    pub fn set_access_bytes(&mut self, id: u32, bytes: u32) {
+        self.access_bytes.insert(id, bytes);
+    }
+
+    /// Marker id → bytes that a lane accesses there. An id that is not listed has no known width.
+    #[must_use]
+    pub fn access_bytes(&self) -> &BTreeMap<u32, u32> {
+        &self.access_bytes
     }
 
     /// The plugin's version.
@@ -89,7 +109,7 @@ impl ConfigRecord {
         &self.settings
     }
 
-    /// A hash of all of it, 16 hexadecimal digits (FNV-1a, 64 bits): equal records, equal hashes.
+    /// A hash of the configuration, 16 hexadecimal digits (FNV-1a, 64 bits): plugin, LLVM and settings.
     #[must_use]
     pub fn hash(&self) -> String {
         let hash = self.lines().bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
@@ -109,7 +129,13 @@ impl ConfigRecord {
     /// The section's bytes, with the NUL at the end.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        format!("{}{HASH}={}\n\0", self.lines(), self.hash()).into_bytes()
+        let mut text = self.lines();
+        if !self.access_bytes.is_empty() {
+            let widths: Vec<String> =
+                self.access_bytes.iter().map(|(id, bytes)| format!("{id}:{bytes}")).collect();
+            text.push_str(&format!("{ACCESS_BYTES}={}\n", widths.join(" ")));
+        }
+        format!("{text}{HASH}={}\n\0", self.hash()).into_bytes()
     }
 
     /// Reads every record of a section.
@@ -129,10 +155,19 @@ impl ConfigRecord {
         }
         let mut take = |name| settings.remove(name).ok_or(ConfigRecordError::Missing(name));
         let (plugin, llvm, found) = (take(PLUGIN)?, take(LLVM)?, take(HASH)?);
-        let record = Self { plugin, llvm, settings };
+        let access_bytes = settings.remove(ACCESS_BYTES).unwrap_or_default();
+        let access_bytes =
+            access_bytes.split_ascii_whitespace().map(access_width).collect::<Result<_, _>>()?;
+        let record = Self { plugin, llvm, settings, access_bytes };
         let computed = record.hash();
         if found == computed { Ok(record) } else { Err(ConfigRecordError::Hash { found, computed }) }
     }
+}
+
+fn access_width(text: &str) -> Result<(u32, u32), ConfigRecordError> {
+    text.split_once(':')
+        .and_then(|(id, bytes)| Some((id.parse().ok()?, bytes.parse().ok()?)))
+        .ok_or_else(|| ConfigRecordError::AccessBytes(text.to_owned()))
 }
 
 #[cfg(test)]
@@ -153,6 +188,24 @@ mod tests {
         let section = [record().to_bytes(), other.to_bytes()].concat();
         assert_eq!(ConfigRecord::parse_all(&section), [Ok(record()), Ok(other.clone())]);
         assert_ne!(record().hash(), other.hash());
+    }
+
+    #[test]
+    fn access_widths_travel_and_leave_the_hash_alone() {
+        let mut wide = record();
+        wide.set_access_bytes(5, 4);
+        wide.set_access_bytes(12, 16);
+        assert_eq!(wide.hash(), record().hash());
+        assert_eq!(ConfigRecord::parse_all(&wide.to_bytes()), [Ok(wide.clone())]);
+        let text = String::from_utf8(wide.to_bytes()).unwrap();
+        assert!(text.contains("\naccess_bytes=5:4 12:16\n"), "{text}");
+        for broken in ["5", "5:", ":4", "5:4:3", "-1:4"] {
+            let text = text.replace("12:16", broken);
+            assert_eq!(
+                ConfigRecord::parse_all(text.as_bytes()),
+                [Err(ConfigRecordError::AccessBytes(broken.to_owned()))]
+            );
+        }
     }
 
     #[test]

@@ -46,6 +46,10 @@ pub enum SystemPoint {
     BarrierWait,
     /// `s_barrier`, or signal and wait together.
     Barrier,
+    /// `s_barrier_join`: the wave becomes a member of a named barrier.
+    BarrierJoin,
+    /// `s_barrier_leave`: it is one no longer.
+    BarrierLeave,
     /// A sequence of memory loads.
     VmemLoad,
     /// A sequence of memory stores or atomics.
@@ -54,10 +58,12 @@ pub enum SystemPoint {
 
 impl SystemPoint {
     /// All of them, in the order in which ids are given to them.
-    pub const ALL: [SystemPoint; 5] = [
+    pub const ALL: [SystemPoint; 7] = [
         SystemPoint::BarrierSignal,
         SystemPoint::BarrierWait,
         SystemPoint::Barrier,
+        SystemPoint::BarrierJoin,
+        SystemPoint::BarrierLeave,
         SystemPoint::VmemLoad,
         SystemPoint::VmemStore,
     ];
@@ -69,6 +75,8 @@ impl SystemPoint {
             SystemPoint::BarrierSignal => "barrier_signal",
             SystemPoint::BarrierWait => "barrier_wait",
             SystemPoint::Barrier => "barrier",
+            SystemPoint::BarrierJoin => "barrier_join",
+            SystemPoint::BarrierLeave => "barrier_leave",
             SystemPoint::VmemLoad => "vmem_load",
             SystemPoint::VmemStore => "vmem_store",
         }

@@ -1,8 +1,11 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
+mod att;
 mod check;
 mod flamegraph;
 mod funcmap;
+mod memory_trace;
+mod payloads;
 mod perfetto;
 mod print;
 mod rocpd;
@@ -22,6 +25,9 @@ pub(crate) enum Command {
     Check(check::Args),
     Flamegraph(flamegraph::Args),
     Perfetto(perfetto::Args),
+    Att(att::Args),
+    MemoryTrace(memory_trace::Args),
+    Payloads(payloads::Args),
 }
 
 impl Command {
@@ -36,6 +42,9 @@ impl Command {
             Command::Check(args) => args.run(),
             Command::Flamegraph(args) => args.run(),
             Command::Perfetto(args) => args.run(),
+            Command::Att(args) => args.run(),
+            Command::MemoryTrace(args) => args.run(),
+            Command::Payloads(args) => args.run(),
         }
     }
 }

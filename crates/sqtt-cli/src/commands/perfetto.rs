@@ -58,7 +58,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let found = self.trace.found()?;
-        let mut targets = Targets::new(self.trace.output.as_deref(), self.gzip, found.folders.len())?;
+        let mut targets = Targets::new(self.trace.output.as_deref(), self.gzip, found.traces().count())?;
         let to_terminal = targets.to_stdout && io::stdout().is_terminal();
         let filter = self.trace.filter();
         let options = PerfettoOptions {

@@ -91,7 +91,9 @@ fn large(maker: &mut Maker<'_>, index: usize) -> Function {
         Stmt::Assign(b, binary(Bin::Add, var(1), Expr::Local)),
     ];
     if maker.features.markers && maker.rng.percent(40) {
-        let (name, c, taken) = (Name::Literal(maker.text()), maker.condition(1), maker.event());
+        // Were the way out always taken, and LLVM could tell, nothing would be left behind it.
+        let c = maker.unknown_condition(false);
+        let (name, taken) = (Name::Literal(maker.text()), maker.event());
         let leave = Stmt::Leave(Exit::Return(Some(var(1))), c, vec![Stmt::Mark(taken)]);
         if maker.rng.percent(50) {
             body.push(Stmt::Scope(ScopeStyle::Guard, name, vec![leave]));

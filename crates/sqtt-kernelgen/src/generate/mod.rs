@@ -153,3 +153,39 @@ impl<'a> Maker<'a> {
         types
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ast::{Bin, Expr, Stmt};
+
+    /// Conditions of ways out, those of recursions apart, which stop.
+    fn ways_out(stmts: &mut Vec<Stmt>, found: &mut Vec<Expr>) {
+        for stmt in stmts {
+            if let Stmt::Leave(_, condition, _) = stmt {
+                found.push(condition.clone());
+            }
+            for block in separate::inner_blocks(stmt) {
+                ways_out(block, found);
+            }
+        }
+    }
+
+    #[test]
+    fn with_markers_ways_out_depend_on_bits_of_the_input() {
+        let mut found = Vec::new();
+        for seed in 0..2000 {
+            let mut kernel = generate(seed, Features::all(true));
+            let functions =
+                kernel.functions.iter_mut().filter(|function| !function.name.starts_with("again"));
+            for function in functions.chain(std::iter::once(&mut kernel.main)) {
+                ways_out(&mut function.body, &mut found);
+            }
+        }
+        assert!(found.len() > 1000, "{}", found.len());
+        for condition in found {
+            let Expr::Binary(Bin::And, _, word, _) = &condition else { panic!("{condition:?}") };
+            assert!(matches!(**word, Expr::Load(_)), "{condition:?}");
+        }
+    }
+}

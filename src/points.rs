@@ -1,0 +1,47 @@
+//! The pass's own points: at barriers and behind memory operations. Put in by the late phase, when the code is what it
+//! will be.
+
+use crate::boundary::Run;
+use crate::ledger::{Action, Ledger, symbol};
+use crate::llvm::Function;
+use crate::llvm::write::Writer;
+use crate::lower::{TRACE, tag};
+use crate::sites::{PointSite, Side, barrier_sites};
+use sqtt_format::SystemPoint;
+
+/// The function attribute of those whose points are in place: a second run does not ask again.
+const DECIDED: &str = "sqtt-points-decided";
+
+/// Writes the points. Returns whether the module changed.
+pub(crate) fn instrument(run: Run, ledger: &mut Ledger) -> bool {
+    if !run.config.barriers {
+        return false;
+    }
+    let open: Vec<Function> = run.module.definitions().into_iter().filter(|it| is_open(*it)).collect();
+    let sites: Vec<PointSite> =
+        barrier_sites(run.module).into_iter().filter(|site| is_open(site.inst.function())).collect();
+    // Their numbers have an order of their own.
+    for point in SystemPoint::ALL {
+        if sites.iter().any(|site| site.point == point) {
+            ledger.intern_system(point);
+        }
+    }
+    let writer = Writer::new(run.module);
+    for site in &sites {
+        let word = writer.symbol_word(&symbol(ledger.intern_system(site.point), Action::Point));
+        match site.side {
+            Side::Before => writer.before(site.inst),
+            Side::Behind => writer.after(site.inst),
+        }
+        writer.marker_intrinsic(TRACE, &[word], tag::HEADER);
+    }
+    for function in &open {
+        function.set_string_attribute(DECIDED, "");
+    }
+    !open.is_empty()
+}
+
+/// Naked functions have no place for code that is not theirs.
+fn is_open(function: Function) -> bool {
+    function.string_attribute(DECIDED).is_none() && !function.has_attribute("naked")
+}
