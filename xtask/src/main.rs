@@ -15,6 +15,7 @@ mod setup;
 mod shell;
 mod summary;
 mod test;
+mod viewers;
 mod workspace;
 
 use clap::Parser;
@@ -53,7 +54,7 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         // Its last line is the count: nothing may follow it.
         Command::Test => return test::run(),
-        Command::Setup => setup::install(packages::ALL),
+        Command::Setup => setup::install(packages::ALL).and_then(|()| viewers::install()),
         Command::Bench { what } => bench::run(what.as_deref()),
         Command::Fuzz { what, amount } => fuzz::run(what.as_deref(), amount),
     };
