@@ -103,7 +103,7 @@ fn a_generated_trace() {
 #[test]
 fn what_att_writes_says_the_same() {
     let root = tempfile::tempdir().unwrap();
-    let plan = Plan { records: 4000, writer: Writer::AttTool, ..Plan::default() };
+    let plan = Plan { records: 4000, writer: Writer::AttTool, cus: 1, slots: 1, ..Plan::default() };
     write(&root.path().join("trace"), &plan).unwrap();
     assert_eq!(sqtt(root.path(), &["att", "trace", "-o", "out"]).code, 0);
     let strip = |mut lines: Vec<Value>| {
