@@ -290,7 +290,12 @@ fn nothing_traced_and_nothing_there() {
     let ran = sqtt(root, &["memory-trace", "--line-bytes", "100", "."]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("no power of two"), "{}", ran.err);
-    assert_eq!(sqtt(root, &["memory-trace", "nowhere"]).code, 1);
+    for form in
+        [&["memory-trace"][..], &["memory-trace", "--summary"], &["memory-trace", "--heatmap"], &["payloads"]]
+    {
+        assert_eq!(sqtt(root, &[form, &["nowhere", "-o", "file"]].concat()).code, 1);
+        assert!(!root.join("file").exists());
+    }
 }
 
 #[test]
