@@ -88,9 +88,9 @@ impl TraceArgs {
         })
     }
 
-    /// The trace folders.
+    /// What the traces are called: paths of folders, and what stands for raw ones.
     pub(crate) fn folders(&self) -> anyhow::Result<Vec<PathBuf>> {
-        Ok(discover(&self.traces)?.folders)
+        Ok(discover(&self.traces)?.traces().map(|source| source.path().to_owned()).collect())
     }
 
     /// Loads the folders one after the other and lets `each` make of them what it will; gives back all

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::generation::{Header, HeaderError};
+use super::generation::Header;
 use crate::ledger::{Ledger, LossKind};
 
 /// The raw files of a trace.
@@ -69,11 +69,11 @@ impl Name {
     }
 }
 
-/// Whether a file begins a stream. One that cannot be read does: why it cannot is said when it is read.
-fn begins_stream(file: &Path) -> bool {
+/// The first 8 bytes of a file, where there are as many.
+fn first_word(file: &Path) -> Option<u64> {
     let mut word = [0; 8];
-    let read = File::open(file).and_then(|mut file| file.read_exact(&mut word));
-    read.is_err() || !matches!(Header::parse(u64::from_le_bytes(word)), Err(HeaderError::None(_)))
+    File::open(file).and_then(|mut file| file.read_exact(&mut word)).ok()?;
+    Some(u64::from_le_bytes(word))
 }
 
 /// Sorts `.att` files into traces.
@@ -91,8 +91,8 @@ pub(crate) fn group(files: &[PathBuf], ledger: &mut Ledger) -> Vec<RawTrace> {
         ))
     });
     let mut traces: BTreeMap<PathBuf, BTreeMap<u32, Vec<PathBuf>>> = BTreeMap::new();
-    // The trace that the last stream of a base and shader engine is of.
-    let mut latest: BTreeMap<(PathBuf, String, u32), PathBuf> = BTreeMap::new();
+    // The last stream of a base and shader engine: which trace it is of, and how it began.
+    let mut latest: BTreeMap<(PathBuf, String, u32), (PathBuf, Header)> = BTreeMap::new();
     for (folder, name, file) in named {
         let mut trace = name.trace(&folder);
         let se = match name.se {
@@ -106,9 +106,15 @@ pub(crate) fn group(files: &[PathBuf], ledger: &mut Ledger) -> Vec<RawTrace> {
             }
         };
         let stream = (folder, name.base, se);
+        let word = first_word(file);
         match latest.get(&stream) {
-            Some(earlier) if !begins_stream(file) => trace.clone_from(earlier),
-            _ => drop(latest.insert(stream, trace.clone())),
+            Some((earlier, header)) if !word.is_some_and(|word| header.is_followed_by_own(word)) => {
+                trace.clone_from(earlier);
+            }
+            _ => {
+                let header = word.and_then(|word| Header::parse(word).ok());
+                latest.extend(header.map(|header| (stream, (trace.clone(), header))));
+            }
         }
         traces.entry(trace).or_default().entry(se).or_default().push(file.clone());
     }

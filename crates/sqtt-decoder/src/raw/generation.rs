@@ -205,6 +205,20 @@ impl Header {
     }
 }
 
+/// Bits in which two headers of one trace may differ. What they say is nearly the same; bits of something
+/// else differ in half of their places.
+const SIMILAR: u32 = 10;
+
+impl Header {
+    /// Whether a file that begins with these 8 bytes begins a stream of its own, where the stream of its
+    /// shader engine has begun with this header; else it goes on where that one stopped.
+    pub(super) fn is_followed_by_own(self, word: u64) -> bool {
+        Self::parse(word).is_ok_and(|other| {
+            other.generation == self.generation && (other.word ^ self.word).count_ones() <= SIMILAR
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::token::Kind;

@@ -89,8 +89,9 @@ impl RawTrace {
         }
         let parts = Parts {
             path: self.path.clone(),
-            version: None,
             gfxip: generation.map(Generation::gfxip),
+            is_raw: true,
+            version: None,
             records,
             occupancy: Some(occupancy),
             real_time: (!real_time.samples.is_empty()).then_some(real_time),
@@ -114,7 +115,7 @@ fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOpti
     let mut reader = Reader {
         engine: Engine { info, generation: None, read: None, ledger: Ledger::new() },
         clock: Clock::default(),
-        header: 0,
+        begun: None,
     };
     // What belongs to one header: the bytes, and where each file begins in them.
     let mut bytes = Vec::new();
@@ -130,12 +131,15 @@ fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOpti
         if let Some(progress) = options.progress {
             progress.fetch_add((bytes.len() - start) as u64, Ordering::Relaxed);
         }
-        let header = bytes.get(start..start + 8).map(|word| Header::parse(little_endian(word)));
-        match header {
+        let word = bytes.get(start..start + 8).map(little_endian);
+        if let Some(begun) = reader.begun
+            && !word.is_some_and(|word| begun.is_followed_by_own(word))
+        {
             // It goes on where the one before it stopped.
-            Some(Err(HeaderError::None(_))) | None if reader.engine.generation.is_some() => {
-                parts.push((start, file));
-            }
+            parts.push((start, file));
+            continue;
+        }
+        match word.map(Header::parse) {
             Some(Ok(header)) => {
                 if start > 0 {
                     let own = bytes.split_off(start);
@@ -179,8 +183,8 @@ fn little_endian(bytes: &[u8]) -> u64 {
 struct Reader {
     engine: Engine,
     clock: Clock,
-    /// Bytes of the header before the tokens at hand.
-    header: usize,
+    /// The header of the tokens at hand.
+    begun: Option<Header>,
 }
 
 impl Reader {
@@ -191,14 +195,15 @@ impl Reader {
     fn begin(&mut self, header: Header) {
         self.engine.generation = Some(header.generation);
         self.engine.read.get_or_insert_with(|| EngineRead::new(header.generation.table()));
-        self.header = header.bytes;
+        self.begun = Some(header);
     }
 
     /// Takes the tokens of the bytes that begin with one header.
     fn walk(&mut self, mut bytes: Vec<u8>, parts: &[(usize, &Path)]) {
         let (Some(generation), Some(read)) = (self.engine.generation, &mut self.engine.read) else { return };
+        let header = self.begun.map_or(0, |header| header.bytes);
         bytes.resize(bytes.len() + PADDING, 0);
-        let Some(stream) = Stream::new(&bytes, self.header) else { return };
+        let Some(stream) = Stream::new(&bytes, header) else { return };
         let cut = walk(generation.table(), &stream, &mut self.clock, read);
         let unknown = read.unknown.take();
         let place = |bit: u64| {
@@ -213,7 +218,8 @@ impl Reader {
         }
         if let Some(bit) = cut {
             // GPUs write their buffers in whole units; a file that ends elsewhere was cut off later.
-            let at_end = (bytes.len() - PADDING - self.header).is_multiple_of(BUFFER_UNIT);
+            let at_end =
+                (bytes.len() - PADDING - header.min(bytes.len() - PADDING)).is_multiple_of(BUFFER_UNIT);
             let what = format!("{}: the file ends inside of a token", place(bit));
             let kind = if at_end { LossKind::CutAtBufferEnd } else { LossKind::TruncatedFile };
             self.engine.ledger.add(kind, 1, what);

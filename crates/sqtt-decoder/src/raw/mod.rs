@@ -15,6 +15,8 @@ mod kernels;
 mod load;
 mod packets;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod token;
 mod walk;
 

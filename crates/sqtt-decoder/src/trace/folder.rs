@@ -12,7 +12,7 @@ use super::faults::Faults;
 use super::filenames::{self, FileNames, Listed, engine_number};
 use super::occupancy::{self, Dispatch, EngineEvent, Launch, Occupancy};
 use super::realtime::{self, RealTime};
-use super::records::{Place, Records};
+use super::records::{Place, Records, SlotId};
 use super::shaderdata::{self, ShaderData};
 use crate::clock::Corrections;
 use crate::export::ui::CodeObject;
@@ -79,6 +79,8 @@ pub struct Folder {
     pub files: Vec<FileInfo>,
     /// What reading it lost.
     pub ledger: Ledger,
+    /// Whether it is a raw trace: there are `.att` files beside [`Folder::path`], and nothing at it.
+    pub is_raw: bool,
     /// What `filenames.json` says its version is.
     pub version: Option<String>,
     /// The code objects with markers, by number.
@@ -99,6 +101,7 @@ pub struct Folder {
 pub(crate) struct Parts {
     pub(crate) path: PathBuf,
     pub(crate) gfxip: Option<u32>,
+    pub(crate) is_raw: bool,
     /// What `filenames.json` says its version is.
     pub(crate) version: Option<String>,
     /// Records by file, in the order in which they follow each other.
@@ -119,6 +122,15 @@ pub struct Engine {
     pub events: Vec<EngineEvent>,
     /// Times of packet losses.
     pub(crate) losses: Vec<i64>,
+}
+
+impl Engine {
+    /// The waves of its slots, each slot's in order; `se` is its number.
+    pub fn launches(&self, se: u32) -> impl Iterator<Item = (SlotId, &[Launch])> {
+        self.slots.iter().map(move |(&Place { cu, simd, slot }, trace)| {
+            (SlotId { se, cu, simd, slot }, trace.launches.as_slice())
+        })
+    }
 }
 
 /// What a trace has of one slot.
@@ -166,6 +178,7 @@ impl Folder {
         let parts = Parts {
             path: path.to_owned(),
             gfxip: names.as_ref().and_then(|(names, _)| names.gfxip),
+            is_raw: false,
             version: names
                 .and_then(|(names, _)| names.version)
                 .map(|version| String::from_utf8_lossy(&version).into_owned()),
@@ -188,6 +201,7 @@ impl Folder {
             real_time: parts.real_time,
             files: Vec::new(),
             ledger: parts.ledger,
+            is_raw: parts.is_raw,
             version: parts.version,
             code_objects: Vec::new(),
             joined_objects: Vec::new(),

@@ -35,6 +35,7 @@ mod records;
 mod rewrite;
 mod splice;
 mod tables;
+mod write;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -49,6 +50,7 @@ pub use describe::{
 pub use new_folder::NewFolder;
 pub use records::RecordFiles;
 pub use rewrite::{RewriteOptions, rewrite_folder};
+pub use write::write_folder;
 
 /// Which program's files the folder looks like. Readers take both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
