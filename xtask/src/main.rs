@@ -9,6 +9,7 @@ mod hipcc;
 mod isa;
 mod listed;
 mod packages;
+mod pictures;
 mod plugin;
 mod setup;
 mod shell;
@@ -33,6 +34,8 @@ enum Command {
     Test,
     /// Install what `demo` and `test` need, and nothing else
     Setup,
+    /// Make the pictures in docs/pictures
+    Pictures,
     /// Measure something; without a name, list what can be measured
     Bench {
         /// What to measure
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         // Its last line is the count: nothing may follow it.
         Command::Test => return test::run(),
         Command::Setup => setup::install(packages::ALL),
+        Command::Pictures => pictures::run(),
         Command::Bench { what } => bench::run(what.as_deref()),
         Command::Fuzz { what, amount } => fuzz::run(what.as_deref(), amount),
     };

@@ -91,8 +91,11 @@ fn trace(target: Target, root: &Path) -> Traced {
     Traced { result, folder, summary: collector.into_summary() }
 }
 
-/// The operations of each wave: their lines in the source, widths, and lanes with addresses.
-fn operations(folder: &Folder) -> BTreeMap<SlotId, Vec<(usize, u32, Vec<(u32, u64)>)>> {
+/// An operation: its line in the source, its width, and lanes with addresses.
+type Done = (usize, u32, Vec<(u32, u64)>);
+
+/// The operations of each wave.
+fn operations(folder: &Folder) -> BTreeMap<SlotId, Vec<Done>> {
     let mut all: BTreeMap<SlotId, Vec<_>> = BTreeMap::new();
     folder.decode(&Filter::default(), |wave, stream| {
         while let Some(event) = stream.next() {
