@@ -3,9 +3,9 @@
 use crate::boundary::{PassError, Run};
 use crate::config::ScopeForm;
 use crate::emit::{Form, Marker, Placement, Record, ScopeCache, address_block, markers};
+use crate::ledger::TAG;
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst};
-use crate::ledger::TAG;
 use crate::lower::tag;
 use crate::sites::{
     AddressSite, TraceCall, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code,

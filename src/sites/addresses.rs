@@ -11,8 +11,8 @@
 //! buffers, `s.buffer`, whatever loads to LDS (`*.load.lds`), transposing loads, and `memcpy` and its like, which are no
 //! single operation. A flat pointer counts as what it is made of ([`super::space`]).
 
-use super::space::{FLAT, GLOBAL, LDS, memory_space};
 use super::LiveFunctions;
+use super::space::{FLAT, GLOBAL, LDS, memory_space};
 use crate::config::Addresses;
 use crate::llvm::{Analyses, CallShape, Function, Inst, Module, Value};
 use crate::target::wave_size;
@@ -185,18 +185,18 @@ fn buffer(operation: &str, structured: bool, call: Inst, arguments: &[Value]) ->
     if operation.split('.').any(|part| part == "lds") {
         return None;
     }
-    let (access, data) = if operation.starts_with("buffer.load") || operation.starts_with("atomic.buffer.load")
-    {
-        (Access::Load, 0)
-    } else if operation.starts_with("buffer.store") {
-        (Access::Store, 1)
-    } else if operation.starts_with("buffer.atomic.cmpswap") {
-        (Access::Atomic, 2)
-    } else if operation.starts_with("buffer.atomic.") {
-        (Access::Atomic, 1)
-    } else {
-        return None;
-    };
+    let (access, data) =
+        if operation.starts_with("buffer.load") || operation.starts_with("atomic.buffer.load") {
+            (Access::Load, 0)
+        } else if operation.starts_with("buffer.store") {
+            (Access::Store, 1)
+        } else if operation.starts_with("buffer.atomic.cmpswap") {
+            (Access::Atomic, 2)
+        } else if operation.starts_with("buffer.atomic.") {
+            (Access::Atomic, 1)
+        } else {
+            return None;
+        };
     let kind = match (structured, access) {
         (false, Access::Load) => AddressKind::BufferLoad,
         (false, Access::Store) => AddressKind::BufferStore,

@@ -23,13 +23,7 @@ impl Inst {
         let mut phi = std::ptr::null_mut();
         // SAFETY: live instruction and a value that dominates it (module rule 1); the names end in NUL.
         let end = unsafe {
-            shim::sqtt_shim_open_loop(
-                self.0,
-                first.0,
-                loop_name.as_ptr(),
-                tail_name.as_ptr(),
-                &raw mut phi,
-            )
+            shim::sqtt_shim_open_loop(self.0, first.0, loop_name.as_ptr(), tail_name.as_ptr(), &raw mut phi)
         };
         Loop { round: Value(phi), end: Inst(end) }
     }
@@ -101,8 +95,7 @@ impl Writer<'_> {
     pub(crate) fn lanes_alike(&self, words: &[Value], others: &[Value], lanes: u32) -> Value {
         let truth = self.context.bool_type().const_int(1, false);
         let alike = words.iter().zip(others).fold(truth, |all, (word, other)| {
-            let equal =
-                built(self.builder.build_int_compare(IntPredicate::EQ, int(*word), int(*other), ""));
+            let equal = built(self.builder.build_int_compare(IntPredicate::EQ, int(*word), int(*other), ""));
             built(self.builder.build_and(all, equal, ""))
         });
         let Some(ballot) = InkwellIntrinsic::find("llvm.amdgcn.ballot")
