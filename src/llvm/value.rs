@@ -119,6 +119,12 @@ impl Value {
         }
     }
 
+    /// What a constant expression does.
+    pub(crate) fn constant_opcode(self) -> Option<LLVMOpcode> {
+        // SAFETY: live handle (rule 1); the opcode is asked only of a constant expression.
+        unsafe { (!LLVMIsAConstantExpr(self.0).is_null()).then(|| LLVMGetConstOpcode(self.0)) }
+    }
+
     /// Which argument of its function this is.
     pub(crate) fn argument_index(self) -> Option<usize> {
         let owner = self.argument_owner();

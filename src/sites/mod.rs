@@ -3,14 +3,17 @@
 mod barriers;
 mod functions;
 mod live;
+mod memory;
 mod named;
 mod numeric;
+mod space;
 mod sync;
 mod traced;
 
 pub(crate) use barriers::{PointSite, Side, barrier_sites};
 pub(crate) use functions::{FunctionSite, function_sites};
 pub(crate) use live::LiveFunctions;
+pub(crate) use memory::memory_sites;
 pub(crate) use named::{NamedSite, Sentinel, Sentinels, is_transparent};
 pub(crate) use numeric::constant_words;
 pub(crate) use sync::{is_hint, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code};
