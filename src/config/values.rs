@@ -1,5 +1,6 @@
 //! What one value means.
 
+use sqtt_format::MarkerEncoding;
 use std::fmt;
 
 /// Which functions are marked: those whose size is greater.
@@ -105,6 +106,8 @@ pub(super) enum Setting {
     Functions(Option<Threshold>),
     Barriers(bool),
     Memory(Option<Chunks>),
+    ClockBits(u32),
+    ClockShift(u32),
     Boundary(Boundary),
     ScopeWave(u32),
     ScopeSimd(u32),
@@ -195,14 +198,17 @@ pub(super) fn boundary(text: &str) -> Meaning {
 }
 
 pub(super) fn clock_bits(text: &str) -> Meaning {
-    unbuilt(text, decimal(text).is_some_and(|bits| (1..=29).contains(&bits)), "shader clock packing")
+    match decimal(text) {
+        Some(bits @ 0..=MarkerEncoding::MAX_CLOCK_BITS) => Meaning::Is(Setting::ClockBits(bits)),
+        _ if is_off(text) => Meaning::Is(Setting::ClockBits(0)),
+        _ => Meaning::Wrong,
+    }
 }
 
 pub(super) fn clock_shift(text: &str) -> Meaning {
-    // A shift alone asks for nothing.
     match decimal(text) {
-        Some(0..=31) => Meaning::Nothing,
-        _ if is_off(text) => Meaning::Nothing,
+        Some(shift @ 0..=31) => Meaning::Is(Setting::ClockShift(shift)),
+        _ if is_off(text) => Meaning::Is(Setting::ClockShift(0)),
         _ => Meaning::Wrong,
     }
 }

@@ -47,8 +47,8 @@ const TABLE: [Variable; 12] = [
     },
     Variable {
         name: "SQTT_SHADER_CLOCK_BITS",
-        accepted_values: &["0", "off"],
-        unbuilt: &["12", "29"],
+        accepted_values: &["0", "off", "12", "28"],
+        unbuilt: &[],
         wrong: &["30", "many", "1.5"],
         accepted: "0 to 29",
     },
