@@ -4,6 +4,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/Loads.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -101,6 +103,50 @@ extern "C" LLVMValueRef sqtt_shim_split_if(LLVMValueRef condition, LLVMValueRef 
   terminator->getParent()->setName(then_name);
   before->getParent()->setName(tail_name);
   return wrap(terminator);
+}
+
+extern "C" LLVMValueRef sqtt_shim_open_loop(LLVMValueRef at, LLVMValueRef initial, const char *loop_name,
+                                            const char *tail_name, LLVMValueRef *phi) {
+  auto *before = unwrap<Instruction>(at);
+  BasicBlock *head = before->getParent();
+  BasicBlock *body = SplitBlock(head, before->getIterator());
+  BasicBlock *tail = SplitBlock(body, before->getIterator());
+  body->setName(loop_name);
+  tail->setName(tail_name);
+  Instruction *terminator = body->getTerminator();
+  Value *first = unwrap(initial);
+  PHINode *value = PHINode::Create(first->getType(), 2, "sqtt.round", body->begin());
+  value->setDebugLoc(terminator->getDebugLoc());
+  value->addIncoming(first, head);
+  *phi = wrap(value);
+  return wrap(terminator);
+}
+
+extern "C" void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, LLVMValueRef next,
+                                     LLVMValueRef again) {
+  auto *value = unwrap<PHINode>(phi);
+  auto *leave = unwrap<Instruction>(terminator);
+  BasicBlock *tail = leave->getSuccessor(0);
+  IRBuilder<> builder(leave);
+  BranchInst *branch = builder.CreateCondBr(unwrap(again), value->getParent(), tail);
+  value->addIncoming(unwrap(next), leave->getParent());
+  leave->eraseFromParent();
+  LLVMContext &context = branch->getContext();
+  MDNode *never = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.disable"));
+  MDNode *loop = MDNode::getDistinct(context, {nullptr, never});
+  loop->replaceOperandWith(0, loop);
+  branch->setMetadata(LLVMContext::MD_loop, loop);
+}
+
+extern "C" bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh) {
+  auto &F = *unwrap<Function>(function);
+  auto &MAM = *static_cast<ModuleAnalysisManager *>(analyses);
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(*F.getParent()).getManager();
+  if (fresh)
+    FAM.invalidate(F, PreservedAnalyses::none());
+  // Without a target to ask, everything may differ.
+  return !FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F) ||
+         FAM.getResult<UniformityInfoAnalysis>(F).isDivergent(unwrap(value));
 }
 
 extern "C" void sqtt_shim_local_fence(LLVMValueRef at) {

@@ -57,6 +57,20 @@ LLVMValueRef sqtt_shim_hoist_static_allocas(LLVMValueRef function);
 LLVMValueRef sqtt_shim_split_if(LLVMValueRef condition, LLVMValueRef at, const char *then_name,
                                 const char *tail_name);
 
+/// Splits the block before `at` and puts a loop of one block there, `loop_name`, that is left for the block of `at`,
+/// `tail_name`. `*phi` becomes the loop's value, `initial` in its first round. The loop never ends until
+/// sqtt_shim_close_loop is called. Returns its terminator, before which the body goes.
+LLVMValueRef sqtt_shim_open_loop(LLVMValueRef at, LLVMValueRef initial, const char *loop_name, const char *tail_name,
+                                 LLVMValueRef *phi);
+
+/// Ends a loop of sqtt_shim_open_loop, whose body may have been split since: while `again` holds, another round with
+/// `next` as the loop's value. LLVM will not unroll it.
+void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, LLVMValueRef next, LLVMValueRef again);
+
+/// Whether lanes of a wave may have different values of `value` in `function`. `fresh` says that the function was
+/// changed since the last question.
+bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh);
+
 /// A workgroup fence (acquire and release) before `at` that orders LDS only, never global memory.
 void sqtt_shim_local_fence(LLVMValueRef at);
 

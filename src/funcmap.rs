@@ -4,7 +4,7 @@ use crate::boundary::PassError;
 use crate::ledger::{EntryId, Kind, Ledger};
 use crate::llvm::write::Writer;
 use crate::llvm::{MetadataValue, Module};
-use sqtt_format::{Entry, EntryKind, Funcmap, MarkerEncoding};
+use sqtt_format::{Entry, EntryKind, Funcmap, MarkerEncoding, WaveSize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The ELF section that decoders look for.
@@ -58,18 +58,31 @@ pub(crate) fn write(
             });
         }
     }
+    let mut wave = existing.wave_size().and_then(WaveSize::from_lanes);
+    let mut traces_addresses = false;
     for (entry, marker) in ledger.entries() {
         let Some(id) = ids.get(&entry) else { continue };
         let name = marker.name.clone();
+        if let Some(address) = marker.address {
+            // A module with waves of both sizes has the larger; each operation's own count says which it was.
+            wave = wave.max(Some(address.wave));
+            traces_addresses = true;
+            let row = Entry::address(*id, address.kind, address.wave);
+            map.push(row.at(marker.location.clone().unwrap_or_default()));
+            continue;
+        }
         map.push(match marker.kind {
             Kind::Function => match &marker.location {
                 Some(location) => Entry::function(*id, name).at(location.clone()),
                 None => Entry::function(*id, name),
             },
             Kind::User => Entry::user(*id, name),
-            Kind::Point | Kind::Barrier | Kind::Memory => Entry::point(*id, name),
+            Kind::Point | Kind::Barrier | Kind::Memory | Kind::Address => Entry::point(*id, name),
             Kind::Data => Entry::data(*id, name),
         });
+    }
+    if let Some(wave) = wave.filter(|_| traces_addresses) {
+        map.set_wave_size(wave);
     }
     if map.is_empty() {
         return Ok(false);

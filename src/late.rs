@@ -3,7 +3,8 @@
 //! 1. Sentinels that are left become trace calls; a name that cannot be known becomes its place, with a warning.
 //! 2. Functions: those that turned out too small lose their markers; without an early phase, those that are large
 //!    enough get them.
-//! 3. Barriers and memory operations get their points, if they are asked for.
+//! 3. Barriers and memory operations get their points, or memory operations the headers of their addresses, if they
+//!    are asked for.
 //! 4. Every marker that still exists gets its number (see [`crate::number`]); the symbols become words.
 //! 5. Every trace call, the users' too, takes its final form behind filter and boundary (see [`crate::emit`]).
 //! 6. The funcmap and the record of the configuration are written.
@@ -11,6 +12,7 @@
 //! A second run finds neither sentinels nor trace calls, functions that are decided about and a map that lists the
 //! kernels: it changes nothing.
 
+use crate::addresses::mark_addresses;
 use crate::boundary::{PassError, Run};
 use crate::instrument::{choose_late, mark_late, note_decided, prune};
 use crate::ledger::Ledger;
@@ -57,6 +59,7 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     }
 
     changed |= points::instrument(run, &mut ledger);
+    let addresses = mark_addresses(run, &mut ledger);
 
     let existing = funcmap::existing(run.module);
     let calls = TraceIntrinsics::find().calls(run.module);
@@ -65,13 +68,13 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let ids = number(run, &ledger, &reserved, layout)?;
     clock::check_payloads(run, &ledger, &ids, &existing)?;
     resolve_symbols(run, &ledger, &ids);
-    changed |= place_markers(run, &calls, layout)?;
+    changed |= place_markers(run, &calls, &addresses.sites, layout)?;
 
     let mapped = funcmap::write(run.module, &ledger, &ids, &existing, layout)?;
     if mapped || !calls.is_empty() {
-        changed |= record::write(run);
+        changed |= record::write(run, &ledger, &ids);
     }
-    changed |= mapped;
+    changed |= mapped || addresses.changed;
     changed |= Ledger::forget(run.module);
     if run.config.verbose {
         let left_out: Vec<String> = reserved.iter().map(u32::to_string).collect();

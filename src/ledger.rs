@@ -5,7 +5,7 @@
 //! selects and phis without being able to look inside. The late phase puts the words in.
 
 use crate::llvm::{MetadataRow, Module};
-use sqtt_format::SystemPoint;
+use sqtt_format::{AddressKind, SystemPoint, WaveSize};
 use std::collections::HashMap;
 
 /// The module metadata that carries the ledger from the early phase to the late one.
@@ -25,6 +25,8 @@ pub(crate) enum Kind {
     Point,
     /// An event with a payload word.
     Data,
+    /// The addresses of a memory operation. Each operation is an entry of its own; only the late phase makes them.
+    Address,
     /// A barrier, by the pass's own name for it.
     Barrier,
     /// A chunk of memory operations, by the pass's own name for it.
@@ -66,12 +68,23 @@ pub(crate) struct EntryId(pub(crate) usize);
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) name: Vec<u8>,
-    /// Where it is defined; functions only, other names are shared by their places.
+    /// Where it is defined: functions, and operations with their inline chain; other names are shared by their places.
     pub(crate) location: Option<String>,
     /// The function's size before optimization.
     pub(crate) size: u32,
     /// Whether the early phase made it.
     pub(crate) early: bool,
+    /// Of memory operations.
+    pub(crate) address: Option<Address>,
+}
+
+/// What the records of a memory operation's addresses look like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Address {
+    pub(crate) kind: AddressKind,
+    pub(crate) wave: WaveSize,
+    /// How many bytes a lane accesses, where that is known.
+    pub(crate) bytes: Option<u32>,
 }
 
 /// The markers of a module, in the order of their first appearance.
@@ -90,6 +103,7 @@ impl Kind {
             Self::User => "user",
             Self::Point => "point",
             Self::Data => "data",
+            Self::Address => "address",
             Self::Barrier => "barrier",
             Self::Memory => "memory",
         }
@@ -99,7 +113,8 @@ impl Kind {
     pub(crate) fn payload_count(self) -> u32 {
         match self {
             Self::Data => sqtt_format::DATA_PAYLOAD_COUNT,
-            Self::Function | Self::User | Self::Point | Self::Barrier | Self::Memory => 0,
+            // An address block's depends on the operation.
+            Self::Function | Self::User | Self::Point | Self::Address | Self::Barrier | Self::Memory => 0,
         }
     }
 }
@@ -130,7 +145,7 @@ impl Entry {
             _ if self.early => Stage::Early,
             Kind::Barrier => Stage::Barriers,
             Kind::Memory => Stage::Memory,
-            Kind::Function | Kind::User | Kind::Point | Kind::Data => Stage::Late,
+            Kind::Function | Kind::User | Kind::Point | Kind::Data | Kind::Address => Stage::Late,
         }
     }
 }
@@ -142,7 +157,7 @@ impl Ledger {
         let id = *self.by_name.entry((kind, name.to_vec())).or_insert(next);
         if id == next {
             let name = name.to_vec();
-            self.entries.push(Entry { kind, name, location: None, size: 0, early: false });
+            self.entries.push(Entry { kind, name, location: None, size: 0, early: false, address: None });
         }
         id
     }
@@ -165,6 +180,20 @@ impl Ledger {
         let id = self.intern(Kind::Function, name);
         self.entries[id.0].location = location;
         self.entries[id.0].size = size;
+        id
+    }
+
+    /// A new entry for a memory operation.
+    pub(crate) fn add_address(&mut self, address: Address, location: Option<String>) -> EntryId {
+        let id = EntryId(self.entries.len());
+        self.entries.push(Entry {
+            kind: Kind::Address,
+            name: address.kind.name().into(),
+            location,
+            size: 0,
+            early: false,
+            address: Some(address),
+        });
         id
     }
 

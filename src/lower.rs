@@ -26,6 +26,8 @@ pub(crate) mod tag {
     pub(crate) const DATA: &str = "data";
     /// A payload.
     pub(crate) const PAYLOAD: &str = "payload";
+    /// The header of the addresses of the operation that follows.
+    pub(crate) const ADDRESSES: &str = "addresses";
 }
 
 /// On an `enter` whose `exit` stood directly before it.

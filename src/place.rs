@@ -2,13 +2,17 @@
 
 use crate::boundary::{PassError, Run};
 use crate::config::ScopeForm;
-use crate::emit::{Clock, Form, Marker, Placement, Record, ScopeCache, markers};
+use crate::emit::{Clock, Form, Marker, Placement, Record, ScopeCache, address_block, markers};
+use crate::ledger::TAG;
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst};
 use crate::lower::tag;
-use crate::sites::{TraceCall, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code};
+use crate::sites::{
+    AddressSite, TraceCall, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code,
+};
 use crate::target::{self, Target};
 use sqtt_format::MarkerEncoding;
+use std::collections::HashMap;
 
 /// Markers with nothing but hints between them: they share one branch.
 struct Group {
@@ -18,10 +22,12 @@ struct Group {
     calls: Vec<Inst>,
 }
 
-/// Gives every trace call its final form. Returns whether there was one.
+/// Gives every trace call its final form; those in `addresses` announce the operation there. Returns whether there was
+/// one.
 pub(crate) fn place_markers(
     run: Run,
     calls: &[TraceCall],
+    addresses: &HashMap<Inst, AddressSite>,
     layout: MarkerEncoding,
 ) -> Result<bool, PassError> {
     let groups = groups(calls, layout)?;
@@ -37,6 +43,19 @@ pub(crate) fn place_markers(
         }
         let Some((_, _, scope)) = &mut open else { continue };
         let (Some(first), Some(last)) = (group.calls.first(), group.calls.last()) else { continue };
+        if let (Some(site), Some(header)) = (addresses.get(first), first.arguments().first()) {
+            let placement = Placement {
+                target,
+                boundary: run.config.boundary,
+                form: ScopeForm::Cfg,
+                pinned: false,
+                hold_branch: false,
+            };
+            address_block(&writer, *header, site, placement, scope);
+            first.erase();
+            changed = true;
+            continue;
+        }
         let sync_behind = next_code(*last).filter(|inst| is_sync(*inst));
         let sync_before = previous_code(*first).filter(|inst| is_sync(*inst));
         let at_sync = sync_behind.is_some() || sync_before.is_some();
@@ -103,8 +122,12 @@ fn groups(calls: &[TraceCall], layout: MarkerEncoding) -> Result<Vec<Group>, Pas
             marker.records.push(Record { form: Form::M0, ..record(payload, None) });
             done.push(payload.call);
         }
+        let addresses = |call: Option<&Inst>| {
+            call.and_then(|call| call.call_string_attribute(TAG)).is_some_and(|tag| tag == tag::ADDRESSES)
+        };
         let joined = groups
             .last_mut()
+            .filter(|group| !addresses(group.calls.last()) && traced.tag.as_deref() != Some(tag::ADDRESSES))
             .filter(|group| group.calls.last().is_some_and(|last| next_code(*last) == Some(traced.call)));
         match joined {
             Some(group) => {

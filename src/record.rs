@@ -4,17 +4,24 @@
 //! loaders read.
 
 use crate::boundary::Run;
+use crate::ledger::{EntryId, Ledger};
 use crate::llvm::write::Writer;
 use sqtt_format::ConfigRecord;
+use std::collections::BTreeMap;
 
 const SECTION: &str = ".sqtt_config";
 const SYMBOL: &str = ".sqtt_config_record";
 
 /// Writes the record unless the module has the same one already. Returns whether it did.
-pub(crate) fn write(run: Run) -> bool {
+pub(crate) fn write(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>) -> bool {
     let mut record = ConfigRecord::new(env!("CARGO_PKG_VERSION"), env!("MARKERS_LLVM_VERSION"));
     for (name, value) in run.config.effective() {
         record.set(name, &value);
+    }
+    for (entry, marker) in ledger.entries() {
+        if let (Some(id), Some(bytes)) = (ids.get(&entry), marker.address.and_then(|address| address.bytes)) {
+            record.set_access_bytes(*id, bytes);
+        }
     }
     let bytes = record.to_bytes();
     let there = run.module.globals().into_iter().any(|global| {

@@ -6,6 +6,7 @@
 use crate::boundary::{PassError, Run};
 use crate::llvm::Function;
 use crate::sites::LiveFunctions;
+use sqtt_format::WaveSize;
 
 /// What the pass needs to know of a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,6 +145,21 @@ pub(crate) fn check(run: Run) -> Result<Known, PassError> {
         ));
     }
     Ok(Known { any: functions.is_empty() || strangers.len() < functions.len(), warning })
+}
+
+/// How many lanes the waves of a function have: what its target features say, or else what its generation does by
+/// itself (64 on gfx9, 32 from gfx10 on). One module may have both.
+pub(crate) fn wave_size(function: Function) -> WaveSize {
+    let features = function.string_attribute("target-features").unwrap_or_default();
+    let asked = features.split(',').rev().find_map(|feature| match feature.trim() {
+        "+wavefrontsize32" => Some(WaveSize::Wave32),
+        "+wavefrontsize64" => Some(WaveSize::Wave64),
+        _ => None,
+    });
+    asked.unwrap_or_else(|| {
+        let cpu = function.string_attribute("target-cpu").unwrap_or_default();
+        if cpu.starts_with("gfx9") { WaveSize::Wave64 } else { WaveSize::Wave32 }
+    })
 }
 
 /// What may stand in `target-cpu`, for messages.

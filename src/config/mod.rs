@@ -9,7 +9,7 @@ mod values;
 use sqtt_format::MarkerEncoding;
 use std::ffi::OsString;
 
-pub(crate) use values::{Boundary, Chunks, ScopeForm, ScopeMasks, Threshold};
+pub(crate) use values::{Addresses, Boundary, Chunks, ScopeForm, ScopeMasks, Threshold};
 use values::{Meaning, Setting};
 
 /// What the compile asks for.
@@ -29,6 +29,8 @@ pub(crate) struct Config {
     pub(crate) scope: ScopeMasks,
     /// `SQTT_SCOPE_FORM`: how a wave that does not is led past a marker.
     pub(crate) form: ScopeForm,
+    /// `SQTT_TRACE_ADDRESSES`: which memory operations record their addresses.
+    pub(crate) addresses: Addresses,
     /// `SQTT_VERBOSE`: tell what is in effect, and a line per module.
     pub(crate) verbose: bool,
 }
@@ -134,12 +136,26 @@ impl Config {
             config.set(name, value.to_str(), "", &mut problems);
         }
         problems.extend(config.window_problem());
+        if config.clock.has_shader_clock() && config.addresses.any() {
+            problems.push(format!(
+                "SQTT_TRACE_ADDRESSES={}: excludes SQTT_SHADER_CLOCK_BITS={}: records with a payload rule out a shader \
+                 clock; accepted: one of the two, the other off",
+                config.addresses, config.clock.shader_clock_bits
+            ));
+        }
+        if let (Some(chunks), true) = (config.memory, config.addresses.any()) {
+            problems.push(format!(
+                "SQTT_TRACE_ADDRESSES={}: excludes SQTT_INSTRUMENT_MEMORY={chunks}, whose markers it would repeat; \
+                 accepted: one of the two, the other off",
+                config.addresses
+            ));
+        }
         if problems.is_empty() { Ok(config) } else { Err(ConfigError { problems }) }
     }
 
-    /// Whether functions, barriers or memory operations are to be marked.
+    /// Whether functions, barriers or memory operations are to be marked, or addresses recorded.
     pub(crate) fn instruments(self) -> bool {
-        self.functions.is_some() || self.barriers || self.memory.is_some()
+        self.functions.is_some() || self.barriers || self.memory.is_some() || self.addresses.any()
     }
 
     fn window_problem(self) -> Option<String> {
@@ -167,11 +183,6 @@ impl Config {
             Meaning::Wrong => {
                 problems.push(format!("{origin}{name}={text}: accepted: {}", variable.accepted));
             }
-            Meaning::NotBuilt(feature) => problems.push(format!(
-                "{origin}{name}={text}: this version has no {feature} yet; accepted for now: values that leave it \
-                 off (0, off, none)"
-            )),
-            Meaning::Nothing => {}
             Meaning::Is(setting) => match setting {
                 Setting::Functions(threshold) => self.functions = threshold,
                 Setting::Barriers(on) => self.barriers = on,
@@ -184,6 +195,7 @@ impl Config {
                 Setting::ScopeCu(mask) => self.scope.cu = mask,
                 Setting::ScopeWg(mask) => self.scope.wg = mask,
                 Setting::Form(form) => self.form = form,
+                Setting::Addresses(addresses) => self.addresses = addresses,
                 Setting::Verbose(verbose) => self.verbose = verbose,
             },
         }
@@ -203,7 +215,7 @@ impl Config {
             ("SQTT_SCOPE_WG", format!("{:#x}", self.scope.wg)),
             ("SQTT_SHADER_CLOCK_BITS", self.clock.shader_clock_bits.to_string()),
             ("SQTT_SHADER_CLOCK_SHIFT", self.clock.shader_clock_shift.to_string()),
-            ("SQTT_TRACE_ADDRESSES", "off".to_owned()),
+            ("SQTT_TRACE_ADDRESSES", self.addresses.to_string()),
         ]
     }
 

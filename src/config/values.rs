@@ -66,6 +66,33 @@ impl Default for ScopeMasks {
     }
 }
 
+/// Which memory operations record their addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Addresses {
+    /// Flat, global and buffer operations.
+    pub(crate) memory: bool,
+    /// LDS operations and permutes.
+    pub(crate) lds: bool,
+}
+
+impl Addresses {
+    /// Whether there is anything to record.
+    pub(crate) fn any(self) -> bool {
+        self.memory || self.lds
+    }
+}
+
+impl fmt::Display for Addresses {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match (self.memory, self.lds) {
+            (true, true) => "memory,lds",
+            (true, false) => "memory",
+            (false, true) => "lds",
+            (false, false) => "off",
+        })
+    }
+}
+
 impl fmt::Display for Threshold {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -114,6 +141,7 @@ pub(super) enum Setting {
     ScopeCu(u32),
     ScopeWg(u32),
     Form(ScopeForm),
+    Addresses(Addresses),
     Verbose(bool),
 }
 
@@ -122,10 +150,6 @@ pub(super) enum Setting {
 pub(super) enum Meaning {
     /// This.
     Is(Setting),
-    /// Something that is so anyway.
-    Nothing,
-    /// A feature that is not there.
-    NotBuilt(&'static str),
     /// Not a value of this variable.
     Wrong,
 }
@@ -136,15 +160,6 @@ fn is_off(text: &str) -> bool {
 
 fn is_on(text: &str) -> bool {
     matches!(text.to_ascii_lowercase().as_str(), "1" | "on" | "true" | "yes")
-}
-
-/// Off, on and not there, or wrong.
-fn unbuilt(text: &str, asks: bool, feature: &'static str) -> Meaning {
-    match (is_off(text), asks) {
-        (true, _) => Meaning::Nothing,
-        (false, true) => Meaning::NotBuilt(feature),
-        (false, false) => Meaning::Wrong,
-    }
 }
 
 pub(super) fn barriers(text: &str) -> Meaning {
@@ -240,8 +255,18 @@ pub(super) fn form(text: &str) -> Meaning {
 }
 
 pub(super) fn addresses(text: &str) -> Meaning {
-    let known = text.split(',').all(|part| matches!(part.trim(), "memory" | "lds"));
-    unbuilt(text, known, "address traces")
+    if is_off(text) {
+        return Meaning::Is(Setting::Addresses(Addresses::default()));
+    }
+    let mut chosen = Addresses::default();
+    for part in text.split(',') {
+        match part.trim().to_ascii_lowercase().as_str() {
+            "memory" => chosen.memory = true,
+            "lds" => chosen.lds = true,
+            _ => return Meaning::Wrong,
+        }
+    }
+    Meaning::Is(Setting::Addresses(chosen))
 }
 
 /// Digits only: no sign, no blanks.

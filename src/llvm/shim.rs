@@ -31,6 +31,25 @@ unsafe extern "C" {
         then_name: *const c_char,
         tail_name: *const c_char,
     ) -> LLVMValueRef;
+    pub(crate) fn sqtt_shim_open_loop(
+        at: LLVMValueRef,
+        initial: LLVMValueRef,
+        loop_name: *const c_char,
+        tail_name: *const c_char,
+        phi: *mut LLVMValueRef,
+    ) -> LLVMValueRef;
+    pub(crate) fn sqtt_shim_close_loop(
+        phi: LLVMValueRef,
+        terminator: LLVMValueRef,
+        next: LLVMValueRef,
+        again: LLVMValueRef,
+    );
+    pub(crate) fn sqtt_shim_divergent(
+        function: LLVMValueRef,
+        value: LLVMValueRef,
+        analyses: *mut c_void,
+        fresh: bool,
+    ) -> bool;
     pub(crate) fn sqtt_shim_local_fence(at: LLVMValueRef);
     pub(crate) fn sqtt_shim_append_used(module: LLVMModuleRef, global: LLVMValueRef);
     pub(crate) fn sqtt_shim_erase_named_metadata(module: LLVMModuleRef, name: *const c_char, length: usize);

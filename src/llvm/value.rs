@@ -1,10 +1,11 @@
 //! Values of any kind, and what a constant says.
 
-use super::{Function, Inst, Module, shim};
+use super::{Analyses, Function, Inst, Module, shim};
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMStoreSizeOfType};
 use std::ffi::CStr;
 
 /// Any value of the module.
@@ -123,6 +124,30 @@ impl Value {
     pub(crate) fn constant_opcode(self) -> Option<LLVMOpcode> {
         // SAFETY: live handle (rule 1); the opcode is asked only of a constant expression.
         unsafe { (!LLVMIsAConstantExpr(self.0).is_null()).then(|| LLVMGetConstOpcode(self.0)) }
+    }
+
+    /// Bytes that a value of this type takes in memory, of a structure its first member; `None` where it has no size.
+    pub(crate) fn store_size(self, module: Module) -> Option<u32> {
+        // SAFETY: live handles (rule 1); the size is asked only of types that have one.
+        unsafe {
+            let mut kind = LLVMTypeOf(self.0);
+            if LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMStructTypeKind
+                && LLVMCountStructElementTypes(kind) > 0
+            {
+                kind = LLVMStructGetTypeAtIndex(kind, 0);
+            }
+            if LLVMTypeIsSized(kind) == 0 {
+                return None;
+            }
+            u32::try_from(LLVMStoreSizeOfType(LLVMGetModuleDataLayout(module.raw()), kind)).ok()
+        }
+    }
+
+    /// Whether lanes of a wave may have different values of it in `function`. `fresh` says that the function was
+    /// changed since the last question.
+    pub(crate) fn is_divergent(self, function: Function, analyses: Analyses, fresh: bool) -> bool {
+        // SAFETY: live handles (rule 1); `analyses` is the running pass's own manager.
+        unsafe { shim::sqtt_shim_divergent(function.0, self.0, analyses.0, fresh) }
     }
 
     /// Which argument of its function this is.

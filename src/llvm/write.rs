@@ -22,6 +22,8 @@ use inkwell::{AddressSpace, IntPredicate};
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
 
+mod lanes;
+
 /// 32-bit constant memory: an address there is exactly an `i32`, which makes a symbol a word.
 const SYMBOL_ADDRESS_SPACE: u16 = 6;
 

@@ -1,15 +1,17 @@
 //! Finds what to mark. Changes nothing.
 
+mod addresses;
 mod barriers;
 mod functions;
 mod live;
 mod memory;
 mod named;
 mod numeric;
-mod space;
+pub(crate) mod space;
 mod sync;
 mod traced;
 
+pub(crate) use addresses::{AddressSite, Buffer, Operands, address_sites};
 pub(crate) use barriers::{PointSite, Side, barrier_sites};
 pub(crate) use functions::{FunctionSite, function_sites};
 pub(crate) use live::LiveFunctions;

@@ -15,6 +15,7 @@ use std::rc::Rc;
 /// LLVM's numbers of the address spaces that matter here.
 pub(crate) const FLAT: u32 = 0;
 pub(crate) const GLOBAL: u32 = 1;
+pub(crate) const LDS: u32 = 3;
 pub(crate) const BUFFER_FAT_POINTER: u32 = 7;
 pub(crate) const BUFFER_RESOURCE: u32 = 8;
 pub(crate) const BUFFER_STRIDED_POINTER: u32 = 9;

@@ -1,5 +1,6 @@
 //! Judges one kernel: compiled, simulated, compared.
 
+use crate::addresses::{Points, Traced};
 use crate::ast::{Kernel, Size, initial_acc};
 use crate::events::{Marked, compare, flatten};
 use crate::interp::{self, Expected};
@@ -22,6 +23,7 @@ pub enum Kind {
     Result,
     Funcmap,
     Stream,
+    Addresses,
 }
 
 /// A kernel that does not do what it should.
@@ -60,7 +62,11 @@ pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>,
             Arg::u32(kernel.n),
         ];
         let launch = Launch::new(KERNEL_NAME, kernel.grid, kernel.block, args);
-        let options = Options { threads: 1, max_steps: MAX_STEPS, ..Options::default() };
+        let accesses = build
+            .plugin
+            .iter()
+            .any(|plugin| plugin.settings.iter().any(|(name, _)| *name == "SQTT_TRACE_ADDRESSES"));
+        let options = Options { threads: 1, max_steps: MAX_STEPS, accesses, ..Options::default() };
         sqtt_sim::run(&program, &launch, &options)
     });
     Ok(match simulated {
@@ -136,8 +142,25 @@ pub fn check_marked(
         let names = Names::read(&object, &functions).map_err(|what| Wrong::new(Kind::Funcmap, what))?;
         let marked = names.marked();
         check_functions(kernel, expected, &marked, setting, build)?;
-        check_streams(expected, &result, &names, &marked, setting.masks)
+        let points = Points::read(&object).map_err(|what| Wrong::new(Kind::Funcmap, what))?;
+        check_streams(expected, &result, &names, &marked, &points, setting.masks)?;
+        check_addresses(&result, &points, setting)
     })())
+}
+
+/// Blocks and accesses of every wave that records.
+fn check_addresses(result: &RunResult, points: &Points, setting: &Setting) -> Result<(), Wrong> {
+    let traced = setting.traced();
+    if traced == (Traced { memory: false, lds: false }) {
+        return Ok(());
+    }
+    for wave in result.waves.iter().filter(|wave| setting.masks.admit(wave)) {
+        points.check(wave, traced).map_err(|what| {
+            let what = format!("workgroup {} wave {}: {what}", wave.workgroup[0], wave.wave);
+            Wrong::new(Kind::Addresses, what)
+        })?;
+    }
+    Ok(())
 }
 
 /// What is clearly large has a row, what is clearly small has none.
@@ -172,11 +195,12 @@ fn check_streams(
     result: &RunResult,
     names: &Names,
     marked: &Marked,
+    points: &Points,
     masks: Masks,
 ) -> Result<(), Wrong> {
     for (wave, nodes) in result.waves.iter().zip(&expected.waves) {
         let words: Vec<u32> = wave.markers.iter().map(|marker| marker.value).collect();
-        let events = names.events(&words);
+        let events = names.events(&points.without_blocks(&words));
         let nothing = Vec::new();
         let nodes = if masks.admit(wave) { nodes } else { &nothing };
         if let Err(difference) = compare(nodes, marked, &events) {

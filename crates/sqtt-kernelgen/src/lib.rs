@@ -3,10 +3,12 @@
 //! - [`ast`] is what a kernel is made of, [`generate`] makes one from a seed, [`print`] writes it as HIP;
 //! - [`interp`] runs it on the host: what its buffers hold afterwards, and what every wave has to trace;
 //! - [`toolchain`] compiles it, [`setting`] configures the plugin, [`trace`] names what the simulator recorded, [`events`] compares;
+//! - [`addresses`] holds address blocks against the accesses that were made;
 //! - [`check`] judges one kernel, [`fuzz`] many, [`shrink`] makes those that fail smaller.
 
 #![forbid(unsafe_code)]
 
+pub mod addresses;
 pub mod ast;
 pub mod check;
 pub mod events;

@@ -1,5 +1,6 @@
 //! The settings of the plugin that the fuzzer varies.
 
+use crate::addresses::Traced;
 use crate::rng::Rng;
 use crate::toolchain::{Build, Llvm, Plugin};
 use sqtt_sim::{Target, WaveTrace};
@@ -53,14 +54,22 @@ pub struct Setting {
     pub boundary: &'static str,
     /// `SQTT_INSTRUMENT_FUNCTIONS`
     pub functions: Functions,
+    /// `SQTT_TRACE_ADDRESSES`: `off`, `memory`, `lds` or both.
+    pub addresses: &'static str,
     /// `-g`
     pub debug: bool,
 }
 
 impl Setting {
     /// No filter, no functions.
-    pub const PLAIN: Self =
-        Self { masks: Masks::ALL, form: "cfg", boundary: "fence", functions: Functions::Off, debug: false };
+    pub const PLAIN: Self = Self {
+        masks: Masks::ALL,
+        form: "cfg",
+        boundary: "fence",
+        functions: Functions::Off,
+        addresses: "off",
+        debug: false,
+    };
 
     /// A random one for that optimization level.
     ///
@@ -94,6 +103,7 @@ impl Setting {
                 Functions::Cost(if opt == 0 { 200 } else { 15 }),
             ]),
             debug: rng.percent(35),
+            addresses: rng.pick(&["off", "off", "off", "off", "memory,lds", "memory,lds", "memory", "lds"]),
         }
     }
 
@@ -132,7 +142,16 @@ impl Setting {
             }
             Functions::Cost(above) => variables.push(("SQTT_INSTRUMENT_FUNCTIONS", format!("cost:{above}"))),
         }
+        if self.addresses != "off" {
+            variables.push(("SQTT_TRACE_ADDRESSES", self.addresses.to_owned()));
+        }
         variables
+    }
+
+    /// Which addresses are traced.
+    #[must_use]
+    pub fn traced(&self) -> Traced {
+        Traced { memory: self.addresses.contains("memory"), lds: self.addresses.contains("lds") }
     }
 }
 

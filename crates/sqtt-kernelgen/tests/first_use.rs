@@ -172,7 +172,7 @@ fn every_kind_of_marker_behind_the_filter() {
     everywhere(|plain| {
         let form = if plain.opt % 2 == 0 { "cfg" } else { "asm" };
         let setting =
-            Setting { masks: Masks::DEFAULT, form, boundary: "none", functions: Functions::Off, debug: true };
+            Setting { masks: Masks::DEFAULT, form, boundary: "none", debug: true, ..Setting::PLAIN };
         check(NAMED, expected_named, &plain, &setting.build(&plain, &plugin), setting.masks);
     });
 }

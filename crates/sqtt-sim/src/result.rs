@@ -72,6 +72,8 @@ pub struct Access {
     pub pc: u64,
     /// What it did.
     pub kind: AccessKind,
+    /// Records that the wave had traced before.
+    pub after: usize,
     /// Bytes per lane.
     pub width: u32,
     /// `(lane, address)` of each active lane, in lane order. Global addresses are absolute in the simulated

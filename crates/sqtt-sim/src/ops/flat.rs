@@ -129,7 +129,7 @@ fn kind(space: Space, op: MemOp) -> AccessKind {
 pub(crate) fn log(w: &mut Wave, e: &Env<'_>, i: &Inst, kind: AccessKind, width: u32, lanes: &Lanes) {
     if e.log_accesses && lanes.active != 0 {
         let list = active(lanes.active).map(|l| (l as u32, lanes.address[l])).collect();
-        w.accesses.push(Access { pc: i.pc, kind, width, lanes: list });
+        w.accesses.push(Access { pc: i.pc, kind, after: w.markers.len(), width, lanes: list });
     }
 }
 

@@ -68,6 +68,7 @@ fn fetch(w: &mut Wave, e: &mut Env<'_>, i: &Inst, address: u64, available: u32) 
         w.accesses.push(Access {
             pc: i.pc,
             kind: AccessKind::ScalarLoad,
+            after: w.markers.len(),
             width: u32::from(bytes),
             lanes: vec![(0, address)],
         });

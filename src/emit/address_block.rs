@@ -1,0 +1,201 @@
+//! Writes the block of records that says where a memory operation goes (specification, "Framing protocol").
+//!
+//! ```text
+//! boundary
+//! asm { header; exec_lo; exec_hi; [rsrc_lo; rsrc_hi; soffset] }
+//! sqtt.lanes:    lane = 0, 1, … wave size - 1        a loop that LLVM does not unroll
+//!   asm { readlane(low, lane); [readlane(high, lane)] }
+//! sqtt.indices:  the same of vindex, structured buffers only
+//! boundary
+//! ```
+//!
+//! With a filter all of it stands in `sqtt.trace`, in both forms of the filter: a branch inside an asm cannot lead past a
+//! loop.
+//!
+//! The loop counts in a scalar register and reads lanes whether they are active or not, so EXEC does not change it; what
+//! it reads of inactive lanes means nothing. The words of EXEC are read by the first asm, where they are what the
+//! operation will see.
+//!
+//! When lanes may disagree about a buffer's resource or scalar offset, the hardware issues the operation once for all
+//! lanes that agree with the first one, then once for those that agree with the first of the rest, and so on. So does
+//! the block (`sqtt.subset`), with the lanes of each turn in place of EXEC. Control flow stays uniform: the turns are
+//! masks, not branches.
+
+use super::boundary::boundary;
+use super::marker::Placement;
+use super::scope::ScopeCache;
+use crate::llvm::write::{Overwritten, Writer};
+use crate::llvm::{Inst, Value};
+use crate::sites::{AddressSite, Buffer, Operands};
+use crate::target::Target;
+use sqtt_format::{BlockLayout, WaveSize};
+
+/// Writes the block of `site` before its operation; `header` is the word that announces it.
+pub(crate) fn address_block(
+    writer: &Writer<'_>,
+    header: Value,
+    site: &AddressSite,
+    placement: Placement,
+    scope: &mut ScopeCache,
+) {
+    let at = site.operation;
+    writer.before(at);
+    match scope.condition(writer) {
+        Some(condition) => {
+            let inside = at.split_if(condition, c"sqtt.trace", c"sqtt.skip");
+            let block = Block::prepare(writer, inside, header, site, placement.target);
+            boundary(writer, inside, placement.boundary);
+            block.write(inside);
+            boundary(writer, inside, placement.boundary);
+        }
+        None => {
+            let block = Block::prepare(writer, at, header, site, placement.target);
+            writer.sched_barrier();
+            boundary(writer, at, placement.boundary);
+            block.write(at);
+            boundary(writer, at, placement.boundary);
+            writer.before(at);
+            writer.sched_barrier();
+        }
+    }
+}
+
+/// What one record holds.
+enum Source {
+    /// A word that may be in a vector register.
+    Word(Value),
+    /// A word in a scalar register.
+    Scalar(Value),
+    /// A scalar register, by its name.
+    Register(&'static str),
+}
+
+/// A block whose words are ready.
+struct Block<'a, 'm> {
+    writer: &'a Writer<'m>,
+    target: Target,
+    wave: WaveSize,
+    header: Value,
+    /// Loop by loop: the words that a lane records in one round.
+    loops: Vec<Vec<Value>>,
+    buffer: Option<Fixed>,
+}
+
+/// What a buffer operation has once for all lanes.
+struct Fixed {
+    resource: [Value; 4],
+    soffset: Value,
+    divergent: bool,
+}
+
+impl<'a, 'm> Block<'a, 'm> {
+    /// Takes pointers and resources apart before `at`. Leaves the writer there.
+    fn prepare(writer: &'a Writer<'m>, at: Inst, header: Value, site: &AddressSite, target: Target) -> Self {
+        writer.before(at);
+        let (loops, buffer) = match site.operands {
+            Operands::Pointer(pointer) => match site.kind.layout() {
+                BlockLayout::Wide => (vec![writer.pointer_words(pointer).to_vec()], None),
+                _ => (vec![vec![writer.pointer_word(pointer)]], None),
+            },
+            Operands::Index(index) => (vec![vec![index]], None),
+            Operands::Buffer(Buffer { resource, vindex, voffset, soffset, divergent }) => {
+                let resource = writer.resource_words(resource);
+                let loops = [Some(voffset), vindex].into_iter().flatten().map(|word| vec![word]).collect();
+                (loops, Some(Fixed { resource, soffset, divergent }))
+            }
+        };
+        Self { writer, target, wave: site.wave, header, loops, buffer }
+    }
+
+    /// Writes the records before `at`.
+    fn write(&self, at: Inst) {
+        match &self.buffer {
+            Some(fixed) if fixed.divergent => self.write_subsets(fixed, at),
+            Some(Fixed { resource: [low, high, ..], soffset, .. }) => {
+                self.write_lanes(self.exec(), &[*low, *high, *soffset], at);
+            }
+            None => self.write_lanes(self.exec(), &[], at),
+        }
+    }
+
+    fn exec(&self) -> [Source; 2] {
+        let high = match self.wave {
+            WaveSize::Wave32 => Source::Word(self.writer.word(0)),
+            WaveSize::Wave64 => Source::Register("exec_hi"),
+        };
+        [Source::Register("exec_lo"), high]
+    }
+
+    /// One block for every set of lanes that agree.
+    fn write_subsets(&self, fixed: &Fixed, at: Inst) {
+        let writer = self.writer;
+        let lanes = self.wave.lanes();
+        writer.before(at);
+        let all = writer.active_lanes(lanes);
+        let subsets = at.open_loop(all, c"sqtt.subset", c"sqtt.subsets.done");
+        writer.before(subsets.end);
+        let first = writer.lowest(subsets.round);
+        let [low, high, ..] = fixed.resource;
+        let words: Vec<Value> = fixed.resource.into_iter().chain([fixed.soffset]).collect();
+        let chosen: Vec<Value> = words.iter().map(|word| writer.read_lane(*word, first)).collect();
+        let subset = writer.and(writer.lanes_alike(&words, &chosen, lanes), subsets.round);
+        let at_first = |word: Value| words.iter().position(|it| *it == word).map_or(word, |k| chosen[k]);
+        let fixed_words = [at_first(low), at_first(high), chosen[chosen.len() - 1]];
+        self.write_lanes(writer.mask_words(subset).map(Source::Scalar), &fixed_words, subsets.end);
+        writer.before(subsets.end);
+        let left = writer.without(subsets.round, subset);
+        let more = writer.some(left);
+        subsets.close(left, more);
+    }
+
+    /// Header, EXEC and the fixed words in one asm, then the lanes.
+    fn write_lanes(&self, exec: [Source; 2], fixed: &[Value], at: Inst) {
+        let writer = self.writer;
+        writer.before(at);
+        let words = fixed.iter().map(|word| Source::Word(*word));
+        self.records(Some(self.header), exec.into_iter().chain(words));
+        for words in &self.loops {
+            let lanes = at.open_loop(writer.word(0), c"sqtt.lanes", c"sqtt.lanes.done");
+            writer.before(lanes.end);
+            let read: Vec<Source> =
+                words.iter().map(|word| Source::Scalar(writer.read_lane(*word, lanes.round))).collect();
+            self.records(None, read);
+            let (next, more) = writer.count_up(lanes.round, self.wave.lanes());
+            lanes.close(next, more);
+        }
+    }
+
+    /// One asm of several records at the writer's position.
+    fn records(&self, header: Option<Value>, sources: impl IntoIterator<Item = Source>) {
+        let mut lines = Vec::new();
+        let mut inputs = Vec::new();
+        let mut through_m0 = |source: &str| {
+            lines.push(format!("s_mov_b32 m0, {source}"));
+            lines.push(format!("s_nop {}", self.target.m0_nop));
+            lines.push("s_ttracedata".to_owned());
+        };
+        let mut immediate = None;
+        if let Some(word) = header.and_then(Value::as_int) {
+            if self.target.has_immediate && word <= 0xFF {
+                immediate = Some(format!("s_ttracedata_imm {word:#x}"));
+            } else {
+                through_m0(&format!("{word:#x}"));
+            }
+        }
+        for source in sources {
+            match source {
+                Source::Register(name) => through_m0(name),
+                Source::Word(word) | Source::Scalar(word) => match word.as_int() {
+                    Some(word) => through_m0(&format!("{word:#x}")),
+                    None => {
+                        let is_scalar = matches!(source, Source::Scalar(_));
+                        inputs.push(if is_scalar { word } else { self.writer.first_lane(word) });
+                        through_m0(&format!("${}", inputs.len()));
+                    }
+                },
+            }
+        }
+        let text: Vec<String> = immediate.into_iter().chain(lines).collect();
+        self.writer.marker_asm(&text.join("\n\t"), &[Overwritten::M0], &inputs);
+    }
+}
