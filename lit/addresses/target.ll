@@ -1,7 +1,5 @@
-; An operation in a function for no known target is an error that names function and target; without operations the module
-; is left alone.
+; An operation in a function for no known target is an error that names function and target.
 ; RUN: env SQTT_TRACE_ADDRESSES=memory not %late %s 2>&1 | %FileCheck %s
-; RUN: env SQTT_TRACE_ADDRESSES=lds %late %s -o /dev/null
 ; RUN: sed -e 's/"target-cpu"="gfx803"/nounwind/' %s > %t.ll
 ; RUN: env SQTT_TRACE_ADDRESSES=memory not %late %t.ll 2>&1 | %FileCheck %s --check-prefix=MISSING
 
