@@ -1,9 +1,10 @@
 ; Address blocks rule a shader clock out.
 ; RUN: env SQTT_TRACE_ADDRESSES=memory SQTT_SHADER_CLOCK_BITS=12 not %O2 %s -o /dev/null 2>&1 | %FileCheck %s
 ; RUN: env SQTT_TRACE_ADDRESSES=memory SQTT_SHADER_CLOCK_BITS=0 %O2 %s -o /dev/null
-; RUN: env SQTT_TRACE_ADDRESSES=lds SQTT_SHADER_CLOCK_BITS=12 %O2 %s -o /dev/null
+; RUN: env SQTT_TRACE_ADDRESSES=off SQTT_SHADER_CLOCK_BITS=12 %O2 %s -o /dev/null
 
-; CHECK: error: sqtt: SQTT_SHADER_CLOCK_BITS=12: marker "addr_trace_store" has a payload, and markers with a payload rule out a shader clock
+; CHECK: error: sqtt: SQTT_TRACE_ADDRESSES=memory: excludes SQTT_SHADER_CLOCK_BITS=12
+; CHECK-NOT: error
 
 target triple = "amdgcn-amd-amdhsa"
 define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %n) #0 {
