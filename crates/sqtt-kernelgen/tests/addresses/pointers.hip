@@ -23,7 +23,7 @@ __attribute__((noinline)) __device__ u32 read(const u32 *p) { return *p; }
 __attribute__((noinline)) __device__ void write(u32 *p, u32 value) { *p = value; }
 __device__ u32 twice(const u32 *p) { return *p * 2; }
 
-extern "C" __global__ void kern(const u32 *in, u32 *out, u32 n) {
+extern "C" __global__ void kern(const u32 *RESTRICT in, u32 *RESTRICT out, u32 n) {
   __shared__ u32 shared[256];
   __shared__ u64 wide[128];
   const u32 lane = __builtin_amdgcn_workitem_id_x();
@@ -96,6 +96,11 @@ extern "C" __global__ void kern(const u32 *in, u32 *out, u32 n) {
   u32 before = 0;
   __atomic_compare_exchange_n(shared + 200 + (lane & 31), &before, lane, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   __atomic_fetch_max(out + 1800 + (lane & 7), sum, __ATOMIC_RELAXED);
+  // Of bytes, halves and floats: some targets make loops of them.
+  __atomic_fetch_add((u8 *)(out + 1900) + lane, (u8)1, __ATOMIC_RELAXED);
+  __atomic_fetch_or((u16 *)shared + 480 + (lane & 7), (u16)lane, __ATOMIC_RELAXED);
+  __atomic_fetch_add((float *)(out + 1950) + (lane & 3), 1.0f, __ATOMIC_RELAXED);
+  __atomic_fetch_add((float *)(shared + 250), 2.0f, __ATOMIC_RELAXED);
 
   // Through the crossbar of LDS.
   sum += __builtin_amdgcn_ds_bpermute((lane ^ 1) * 4, sum);
