@@ -62,10 +62,7 @@ pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>,
             Arg::u32(kernel.n),
         ];
         let launch = Launch::new(KERNEL_NAME, kernel.grid, kernel.block, args);
-        let accesses = build
-            .plugin
-            .iter()
-            .any(|plugin| plugin.settings.iter().any(|(name, _)| *name == "SQTT_TRACE_ADDRESSES"));
+        let accesses = build.traces_addresses();
         let options = Options { threads: 1, max_steps: MAX_STEPS, accesses, ..Options::default() };
         sqtt_sim::run(&program, &launch, &options)
     });
@@ -155,7 +152,7 @@ fn check_addresses(result: &RunResult, points: &Points, setting: &Setting) -> Re
         return Ok(());
     }
     for wave in result.waves.iter().filter(|wave| setting.masks.admit(wave)) {
-        points.check(wave, traced).map_err(|what| {
+        points.check(wave, &result.buffers, traced).map_err(|what| {
             let what = format!("workgroup {} wave {}: {what}", wave.workgroup[0], wave.wave);
             Wrong::new(Kind::Addresses, what)
         })?;

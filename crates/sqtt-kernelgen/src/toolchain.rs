@@ -162,6 +162,15 @@ impl Build {
         PrintOptions { no_lambdas: self.plugin.as_ref().is_some_and(functions) }
     }
 
+    /// Whether the plugin is to record addresses.
+    #[must_use]
+    pub fn traces_addresses(&self) -> bool {
+        self.plugin
+            .iter()
+            .flat_map(|plugin| &plugin.settings)
+            .any(|(name, _)| *name == "SQTT_TRACE_ADDRESSES")
+    }
+
     /// The arguments of clang.
     fn arguments(&self, source: &Path, object: &Path) -> Vec<String> {
         let mut arguments: Vec<String> =
@@ -179,6 +188,10 @@ impl Build {
         }
         if self.markers {
             arguments.push("-DSQTT_ENABLED=1".to_owned());
+        }
+        if self.traces_addresses() {
+            // What is private in the source is not traced, wherever the code generator puts it; here it stays apart.
+            arguments.extend(["-mllvm", "-disable-promote-alloca-to-lds"].map(str::to_owned));
         }
         if let Some(plugin) = &self.plugin {
             arguments.push(format!("-fpass-plugin={}", plugin.path.display()));

@@ -26,7 +26,7 @@ struct Setting {
 
 const FUNCTIONS: (&str, &str) = ("SQTT_INSTRUMENT_FUNCTIONS", "10");
 
-const SETTINGS: [Setting; 5] = [
+const SETTINGS: [Setting; 6] = [
     Setting { key: "none", about: "no plugin", plugin: false, variables: &[], goal: None },
     Setting { key: "idle", about: "plugin, idle", plugin: true, variables: &[], goal: Some(1.02) },
     Setting {
@@ -49,6 +49,13 @@ const SETTINGS: [Setting; 5] = [
         plugin: true,
         variables: &[FUNCTIONS, ("SQTT_SCOPE_FORM", "asm")],
         goal: None,
+    },
+    Setting {
+        key: "addresses",
+        about: "addresses=memory,lds (filter, fence)",
+        plugin: true,
+        variables: &[("SQTT_TRACE_ADDRESSES", "memory,lds")],
+        goal: Some(1.8),
     },
 ];
 
