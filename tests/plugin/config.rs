@@ -288,7 +288,10 @@ fn exclusive_settings_are_refused() {
         for llvm in Llvm::ALL {
             let said = failure(opt(llvm).args(["-passes=default<O2>"]).arg(module.path()).envs(settings));
             let errors = said.lines().filter(|line| line.contains("sqtt: ")).count();
-            assert!(errors == 1 && said.contains(says) && said.contains("accepted: "), "{settings:?}: {said}");
+            assert!(
+                errors == 1 && said.contains(says) && said.contains("accepted: "),
+                "{settings:?}: {said}"
+            );
         }
     }
 }
