@@ -4,6 +4,7 @@
 mod plugins;
 
 mod barriers;
+mod clock;
 mod compile;
 mod config;
 mod funcmap;
@@ -15,3 +16,4 @@ mod link;
 mod machine;
 mod markers;
 mod symbols;
+mod targets;
