@@ -85,3 +85,67 @@ fn is_scalar(access: &Access) -> bool {
 fn text(access: &Access) -> String {
     format!("{} at pc {:#x} behind record {}", access.kind.as_str(), access.pc, access.after)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sqtt_sim::MarkerRecord;
+
+    const LOAD: u32 = 1 << 2;
+    const STORE: u32 = 2 << 2;
+    const OTHER: u32 = 9 << 2;
+
+    /// Checks a wave that traced `words` and accessed the output, each time behind so many of them.
+    fn judge(words: &[u32], accesses: &[(AccessKind, usize)], loose_input: bool) -> Result<usize, String> {
+        let names = Names::of(&[(1, SystemPoint::VmemLoad), (2, SystemPoint::VmemStore)]);
+        let buffers: Vec<BufferOut> = [0x1000, 0x2000]
+            .into_iter()
+            .enumerate()
+            .map(|(arg, address)| BufferOut { arg, address, bytes: vec![0; 64] })
+            .collect();
+        let record = |value: &u32| MarkerRecord { pc: 0, value: *value, time: 0, immediate: true };
+        let access = |(kind, after): &(AccessKind, usize)| Access {
+            pc: 0,
+            kind: *kind,
+            after: *after,
+            width: 4,
+            lanes: vec![(0, if *kind == AccessKind::GlobalLoad { 0x1004 } else { 0x2004 })],
+        };
+        let wave = WaveTrace {
+            workgroup: [0; 3],
+            wave: 0,
+            se: 0,
+            cu: 0,
+            simd: 0,
+            slot: 0,
+            workgroup_slot: 0,
+            markers: words.iter().map(record).collect(),
+            accesses: accesses.iter().map(access).collect(),
+            start: 0,
+            end: 0,
+            instructions: 0,
+        };
+        check(&wave, &names, Buffers { all: &buffers, loose_input })
+    }
+
+    #[test]
+    fn accesses_stand_before_their_markers() {
+        use AccessKind::{GlobalLoad, GlobalStore};
+        assert_eq!(judge(&[LOAD, OTHER, STORE], &[(GlobalLoad, 0), (GlobalStore, 2)], false), Ok(2));
+        // Two of one kind may share a marker.
+        assert_eq!(judge(&[LOAD], &[(GlobalLoad, 0), (GlobalLoad, 0)], false), Ok(1));
+        for (words, accesses) in [
+            // No access, one of the other kind, one behind.
+            (&[LOAD][..], &[][..]),
+            (&[STORE], &[(GlobalLoad, 0)]),
+            (&[STORE], &[(GlobalStore, 0), (GlobalStore, 1)]),
+            (&[LOAD, STORE], &[(GlobalLoad, 0), (GlobalStore, 0)]),
+            (&[OTHER], &[(GlobalStore, 0)]),
+        ] {
+            assert!(judge(words, accesses, false).is_err(), "{words:?} {accesses:?}");
+        }
+        // Loads of an input that never changes may be anywhere; stores may not.
+        assert_eq!(judge(&[LOAD, STORE], &[(GlobalStore, 1), (GlobalLoad, 2)], true), Ok(2));
+        assert!(judge(&[LOAD, STORE], &[(GlobalLoad, 1)], true).is_err());
+    }
+}

@@ -48,6 +48,13 @@ impl Names {
         Ok(Self { ids, encoding })
     }
 
+    /// Names of the plugin's own points alone.
+    #[cfg(test)]
+    pub(crate) fn of(points: &[(u32, SystemPoint)]) -> Self {
+        let entry = |(id, point): &(u32, SystemPoint)| (*id, (EntryKind::Point, Label::System(*point), 0));
+        Self { ids: points.iter().map(entry).collect(), encoding: MarkerEncoding::PLAIN }
+    }
+
     /// The functions that are marked.
     #[must_use]
     pub fn marked(&self) -> Marked {
