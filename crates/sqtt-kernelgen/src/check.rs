@@ -174,10 +174,9 @@ fn check_clock(result: &RunResult, names: &Names, setting: &Setting) -> Result<(
     let (bits, shift) = setting.clock.unwrap_or_default();
     let encoding = names.encoding();
     // A module without a marker has no layout to tell.
-    let silent = result.waves.iter().all(|wave| wave.markers.is_empty());
-    if encoding != (MarkerEncoding { shader_clock_bits: bits, shader_clock_shift: shift })
-        && !(silent && !encoding.has_shader_clock())
-    {
+    let traces = result.waves.iter().any(|wave| !wave.markers.is_empty());
+    let wanted = MarkerEncoding { shader_clock_bits: bits, shader_clock_shift: shift };
+    if (traces || encoding.has_shader_clock()) && encoding != wanted {
         return Err(Wrong::new(Kind::Clock, format!("the funcmap says {encoding:?}")));
     }
     for wave in &result.waves {

@@ -8,9 +8,10 @@ impl Kernel {
     #[must_use]
     pub fn without_payloads(&self) -> Option<Self> {
         let mut kernel = self.clone();
-        let functions = kernel.functions.iter_mut().map(|function| &mut function.body);
-        let changed =
-            functions.chain([&mut kernel.main.body]).fold(false, |changed, body| replace(body) || changed);
+        let mut changed = replace(&mut kernel.main.body);
+        for function in &mut kernel.functions {
+            changed |= replace(&mut function.body);
+        }
         changed.then_some(kernel)
     }
 }

@@ -44,7 +44,8 @@ impl Names {
                 return Err(format!("funcmap: two rows have id {id}"));
             }
         }
-        let encoding = funcmap.map.as_ref().map_or(MarkerEncoding::PLAIN, |map| map.marker_encoding());
+        let encoding =
+            funcmap.map.as_ref().map_or(MarkerEncoding::PLAIN, sqtt_decoder::Funcmap::marker_encoding);
         Ok(Self { ids, encoding })
     }
 
