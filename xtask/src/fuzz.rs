@@ -6,7 +6,7 @@
 use crate::listed::{Listed, choose};
 use crate::shell::{self, announce};
 use crate::workspace::{cargo, target_dir};
-use crate::{packages, setup};
+use crate::{packages, readers, setup};
 use anyhow::{Result, ensure};
 
 /// How much is fed.
@@ -19,6 +19,9 @@ pub(crate) struct Amount {
     /// The first seed (traces, rocpd, sim, pass)
     #[arg(long)]
     seed: Option<u64>,
+    /// How long, for all targets together (readers; an hour where nothing is said)
+    #[arg(long)]
+    seconds: Option<u64>,
 }
 
 type Fuzz = fn(Amount) -> Result<()>;
@@ -33,6 +36,11 @@ const FUZZES: &[Listed<Fuzz>] = &[
         name: "codeobj",
         about: "damaged code objects and offload bundles: an error, no panic, no hang",
         run: |amount| properties("sqtt-decoder", amount),
+    },
+    Listed {
+        name: "readers",
+        about: "ELF, bundles, compressed bundles, funcmaps: libFuzzer with a sanitizer, an hour in all",
+        run: |amount| readers::run(amount.seconds.unwrap_or(3600)),
     },
     Listed {
         name: "traces",

@@ -10,6 +10,7 @@ mod isa;
 mod listed;
 mod packages;
 mod plugin;
+mod readers;
 mod setup;
 mod shell;
 mod summary;

@@ -72,6 +72,7 @@ pub(crate) const TEST: &[Package] = &[
     package("cmake", "/usr/bin/cmake", "builds the C and C++ users of librocpd"),
     package("make", "/usr/bin/make", "builds what cmake configures"),
     package("pkg-config", "/usr/bin/pkg-config", "finds librocpd"),
+    package("ccache", "/usr/bin/ccache", "a compiler cache, which `sqtt doctor` has to see"),
 ];
 
 /// To compile device code with the plugin for LLVM 22, without ROCm, and to take it apart.

@@ -31,6 +31,7 @@ fn description() -> Description {
             funcmap,
             addresses: vec![Some(4096), Some(4608)],
             access_bytes: BTreeMap::from([(2, 4)]),
+            target: Some("gfx1200".to_owned()),
         }],
         kernel_symbols: vec![KernelSymbol { code_object: 8, address: 16, name: b"_Z5otherv".to_vec() }],
         code: vec![CodeRow { text: "; kernel".to_owned(), code_object: 7, ..CodeRow::default() }],
@@ -114,6 +115,9 @@ fn what_is_written_is_read() {
         assert_eq!(code["sqtt_funcmap"][1].to_string(), r#"[7,1,"F","_Z5innerf","k.hip:3",4608]"#);
         assert_eq!(code["sqtt_funcmap_payloads"].to_string(), "[[7,2,1]]");
         assert_eq!(code["sqtt_access_bytes"].to_string(), "[[7,2,4]]");
+        assert_eq!(code["sqtt_targets"].to_string(), r#"[[7,"gfx1200"]]"#);
+        let map = wave.map().unwrap();
+        assert_eq!((map.access_bytes(2), map.target()), (Some(4), Some("gfx1200")));
         assert_eq!(code["sqtt_funcmap_layout"], Value::Null);
     }
 }

@@ -2,7 +2,7 @@
 
 use sqtt_format::{EntryKind, Funcmap};
 
-use super::{FUNCMAP, PACKED_FUNCMAP, Plan, Writer};
+use super::{FUNCMAP, PACKED_FUNCMAP, Plan, Writer, config};
 use crate::export::ui::{CodeObject, CodeRow, Description, DispatchEvent, Engine};
 use crate::trace::{Dispatch, RealTime};
 
@@ -43,5 +43,11 @@ fn code_object(plan: &Plan) -> CodeObject {
     let funcmap = Funcmap::parse(if plan.packed { PACKED_FUNCMAP } else { FUNCMAP }.as_bytes()).map;
     let address = |kind: EntryKind| (kind == EntryKind::Kernel).then_some(ENTRY);
     let addresses = funcmap.entries().iter().map(|entry| address(entry.kind())).collect();
-    CodeObject { id: 7, funcmap, addresses, ..CodeObject::default() }
+    CodeObject {
+        id: 7,
+        funcmap,
+        addresses,
+        access_bytes: config().access_bytes().clone(),
+        target: Some("gfx1200".to_owned()),
+    }
 }

@@ -2,7 +2,8 @@
 //! skipped.
 //!
 //! `sqtt_funcmap` rows are `[code object, id, letter, name, location, address]`, kernels with id 0.
-//! `sqtt_access_bytes`, which only this project writes, has rows `[code object, id, bytes]`.
+//! `sqtt_access_bytes` and `sqtt_targets`, which only this project writes, have rows `[code object, id, bytes]`
+//! and `[code object, target]`.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -30,6 +31,7 @@ struct Tables {
     layouts: BTreeMap<u64, MarkerEncoding>,
     payloads: BTreeMap<(u64, u32), u32>,
     widths: BTreeMap<(u64, u32), u32>,
+    targets: BTreeMap<u64, String>,
 }
 
 pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<(), JsonError>) {
@@ -47,6 +49,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<
             b"sqtt_funcmap_layout" if is_list => layouts(reader, &mut tables, faults),
             b"sqtt_funcmap_payloads" if is_list => numbers(reader, &mut tables.payloads, faults),
             b"sqtt_access_bytes" if is_list => numbers(reader, &mut tables.widths, faults),
+            b"sqtt_targets" if is_list => reader.array(|reader, _| target(reader, &mut tables, faults)),
             b"kernels" if is_list => reader.array(|reader, _| kernel(reader, &mut code.kernels)),
             _ => reader.skip(),
         }
@@ -136,6 +139,34 @@ fn numbers<R: Read>(
     result
 }
 
+fn target<R: Read>(
+    reader: &mut Reader<R>,
+    tables: &mut Tables,
+    faults: &mut Faults,
+) -> Result<(), JsonError> {
+    let offset = reader.offset();
+    if reader.kind()? != Kind::Array {
+        faults.at(offset, "a target row that is no list");
+        return reader.skip();
+    }
+    let (mut object, mut target) = (None, None);
+    reader.array(|reader, column| {
+        match (column, reader.kind()?) {
+            (0, Kind::Number) => object = reader.unsigned()?,
+            (1, Kind::String) => target = Some(reader.string()?),
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    match (object, target.map(String::from_utf8)) {
+        (Some(object), Some(Ok(target))) => {
+            tables.targets.insert(object, target);
+        }
+        _ => faults.at(offset, "a target row without a code object and a name"),
+    }
+    Ok(())
+}
+
 fn kernel<R: Read>(reader: &mut Reader<R>, kernels: &mut Vec<(u64, Vec<u8>)>) -> Result<(), JsonError> {
     if reader.kind()? != Kind::Object {
         return reader.skip();
@@ -177,6 +208,9 @@ impl Tables {
             object(id, &mut |object| {
                 object.access_bytes.insert(marker, bytes);
             });
+        }
+        for (id, target) in self.targets {
+            object(id, &mut |object| object.target = Some(target.clone()));
         }
         objects
     }

@@ -102,6 +102,7 @@ pub(crate) struct Parts {
     pub(crate) path: PathBuf,
     pub(crate) gfxip: Option<u32>,
     pub(crate) is_raw: bool,
+    /// What `filenames.json` says its version is.
     pub(crate) version: Option<String>,
     /// Records by file, in the order in which they follow each other.
     pub(crate) records: Vec<(FileInfo, ShaderData, Ledger)>,

@@ -126,6 +126,8 @@ pub struct CodeObject {
     pub addresses: Vec<Option<u64>>,
     /// Marker id → bytes that a lane accesses at the traced operation.
     pub access_bytes: BTreeMap<u32, u32>,
+    /// The GPU it is for, such as `gfx942`.
+    pub target: Option<String>,
 }
 
 /// Where a kernel starts.

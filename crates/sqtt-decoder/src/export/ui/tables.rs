@@ -232,15 +232,20 @@ impl Serialize for Code<'_> {
     }
 }
 
+/// What the tables are called. The last two are this project's own: what `.sqtt_config` says of access
+/// widths, and what the code object was built for.
+const TABLES: [&str; 5] =
+    ["sqtt_funcmap", "sqtt_funcmap_layout", "sqtt_funcmap_payloads", "sqtt_access_bytes", "sqtt_targets"];
+
 /// The tables that carry the markers of code objects (specification, "code.json marker metadata").
 #[derive(Debug)]
-pub(crate) struct MarkerTables([(&'static str, serde_json::Value); 4]);
+pub(crate) struct MarkerTables([(&'static str, serde_json::Value); 5]);
 
 impl MarkerTables {
     pub(crate) fn of(objects: &[CodeObject]) -> Self {
-        let mut tables: [Vec<serde_json::Value>; 4] = Default::default();
+        let mut tables: [Vec<serde_json::Value>; 5] = Default::default();
         for object in objects {
-            let CodeObject { id, funcmap, addresses, access_bytes } = object;
+            let CodeObject { id, funcmap, addresses, access_bytes, target } = object;
             for (index, entry) in funcmap.entries().iter().enumerate() {
                 let letter = char::from(entry.kind().prefix()).to_string();
                 let location = entry.source_loc().map(text).unwrap_or_default();
@@ -259,12 +264,11 @@ impl MarkerTables {
             }
             let nameless = funcmap.payloads_without_row().filter(|(_, count)| *count > 0);
             tables[2].extend(nameless.map(|(marker, count)| json!([id, marker, count])));
+            tables[4].extend(target.iter().map(|target| json!([id, target])));
             tables[3].extend(access_bytes.iter().map(|(marker, bytes)| json!([id, marker, bytes])));
         }
-        let names = ["sqtt_funcmap", "sqtt_funcmap_layout", "sqtt_funcmap_payloads", "sqtt_access_bytes"];
-        let [entries, layouts, payloads, widths] = tables;
-        let mut tables = [entries, layouts, payloads, widths].into_iter();
-        Self(names.map(|name| (name, tables.next().unwrap_or_default().into())))
+        let mut tables = tables.into_iter();
+        Self(TABLES.map(|name| (name, tables.next().unwrap_or_default().into())))
     }
 
     /// All of them, also those without a row.
