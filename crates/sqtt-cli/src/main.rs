@@ -5,6 +5,7 @@ mod doctor;
 mod progress;
 mod say;
 mod trace_args;
+mod whole_file;
 
 use std::io;
 use std::process::ExitCode;

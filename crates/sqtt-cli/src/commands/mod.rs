@@ -4,9 +4,11 @@ mod att;
 mod check;
 mod doctor;
 mod extract;
+mod flamegraph;
 mod funcmap;
 mod memory_trace;
 mod payloads;
+mod perfetto;
 mod print;
 mod rocpd;
 mod sim;
@@ -25,6 +27,8 @@ pub(crate) enum Command {
     Print(print::Args),
     Stats(stats::Args),
     Check(check::Args),
+    Flamegraph(flamegraph::Args),
+    Perfetto(perfetto::Args),
     Att(att::Args),
     MemoryTrace(memory_trace::Args),
     Payloads(payloads::Args),
@@ -42,6 +46,8 @@ impl Command {
             Command::Print(args) => args.run(),
             Command::Stats(args) => args.run(),
             Command::Check(args) => args.run(),
+            Command::Flamegraph(args) => args.run(),
+            Command::Perfetto(args) => args.run(),
             Command::Att(args) => args.run(),
             Command::MemoryTrace(args) => args.run(),
             Command::Payloads(args) => args.run(),
