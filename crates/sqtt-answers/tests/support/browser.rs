@@ -124,6 +124,34 @@ impl Browser {
         });
     }
 
+    /// A click of the mouse at a place of the window.
+    pub(crate) fn click_at(&self, x: f64, y: f64) {
+        use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+        let to = PointerAction::MoveTo { duration: None, x, y };
+        let button = fantoccini::actions::MOUSE_BUTTON_LEFT;
+        let mouse = MouseActions::new("mouse".to_owned()).then(to);
+        let mouse = mouse.then(PointerAction::Down { button }).then(PointerAction::Up { button });
+        self.runtime.block_on(self.client().perform_actions(mouse)).unwrap();
+    }
+
+    /// Types into what a selector finds.
+    pub(crate) fn keys(&self, selector: &str, text: &str) {
+        self.runtime.block_on(async {
+            let element = self.client().find(Locator::Css(selector)).await.unwrap();
+            element.send_keys(text).await.unwrap();
+        });
+    }
+
+    /// Does something inside of a frame.
+    pub(crate) fn in_frame<T>(&self, selector: &str, inside: impl FnOnce(&Self) -> T) -> T {
+        self.runtime.block_on(async {
+            self.client().find(Locator::Css(selector)).await.unwrap().enter_frame().await.unwrap();
+        });
+        let made = inside(self);
+        self.runtime.block_on(async { self.client().clone().enter_parent_frame().await.unwrap() });
+        made
+    }
+
     /// What the page looks like, as PNG.
     pub(crate) fn picture(&self) -> Vec<u8> {
         self.runtime.block_on(self.client().screenshot()).unwrap()
