@@ -10,13 +10,14 @@ function element(tag, properties = {}, ...children) {
   return made;
 }
 
-// A table whose headings sort: columns are {head, text, key, show}.
+// A table whose headings sort: columns are {head, text, key, show}. `first` is the column that it is sorted by at
+// first; null keeps the order of the rows.
 function table(rows, columns, first, filterText) {
   const body = element("tbody");
   let sorted = null, shown = rows;
   const fill = () => {
     const pieces = shown.map(row => element("tr", {}, ...columns.map(column => {
-      const cell = element("td", {className: column.text ? "text" : ""});
+      const cell = element("td", {className: column.wide ? "text wide" : column.text ? "text" : ""});
       const content = column.show ? column.show(row) : column.key(row);
       cell.append(content === null || content === undefined ? "–" : content instanceof Node ? content : typeof content === "number" ? count(content) : content);
       return cell;
@@ -37,7 +38,7 @@ function table(rows, columns, first, filterText) {
   };
   const heads = columns.map(column => {
     const button = element("button", {textContent: column.head, title: "Sort"});
-    const head = element("th", {className: column.text ? "text" : "", scope: "col"}, button);
+    const head = element("th", {className: column.wide ? "text wide" : column.text ? "text" : "", scope: "col"}, button);
     button.addEventListener("click", () => {
       const again = sorted && sorted.column === column;
       sort(column, head, again ? !sorted.down : !column.text);
@@ -45,12 +46,12 @@ function table(rows, columns, first, filterText) {
     return head;
   });
   const made = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body);
-  sort(columns[first], heads[first], !columns[first].text);
+  if (first === null) fill(); else sort(columns[first], heads[first], !columns[first].text);
   const filter = element("input", {className: "filter", type: "search", placeholder: "Show rows with …", ariaLabel: "Show rows with"});
   filter.addEventListener("input", () => {
     const wanted = filter.value.toLowerCase();
     shown = rows.filter(row => filterText(row).toLowerCase().includes(wanted));
-    sort(sorted.column, heads[columns.indexOf(sorted.column)], sorted.down);
+    if (sorted) sort(sorted.column, heads[columns.indexOf(sorted.column)], sorted.down); else fill();
   });
   return [filter, element("div", {className: "scroll"}, made)];
 }
@@ -66,7 +67,7 @@ function overview() {
   const clock = data.traces.find(trace => trace.ghz);
   const cards = [card(count(data.traces.length), plural(data.traces.length, "trace")), card(count(sum("waves")), "waves"), card(count(sum("records")), "records"),
     card(count(calls), "scopes closed"), card(clock ? parseFloat(clock.ghz.toFixed(3)) + " GHz" : "unknown", "shader clock" + (clock ? ", " + clock.clock : "")),
-    card(data.lossless ? "nothing" : "something", "was lost")];
+    card(count(data.losses.filter(row => row.loss).length), plural(data.losses.filter(row => row.loss).length, "kind") + " of losses")];
   const top = [...scopes].filter(row => row.exclusive).sort((a, b) => b.exclusive.sum - a.exclusive.sum).slice(0, 8);
   const most = top.length ? top[0].exclusive.sum : 1;
   const list = table(top, [
@@ -77,7 +78,7 @@ function overview() {
     {head: "Calls", key: row => row.count},
     {head: "Kernel", text: true, key: row => row.kernel},
   ], 1, row => row.name + row.kernel)[1];
-  const lost = element("p", {className: data.lossless ? "good" : "bad", textContent: data.lossless ? "Nothing was lost: every record could be decoded." : "This trace has losses: " + data.summary + "."});
+  const lost = element("p", {className: data.lossless ? "good" : "bad", textContent: data.lossless ? "Nothing was lost: every record could be decoded." : "This trace has losses: " + data.summary.replace(/^lost: /, "") + "."});
   byId("tab-overview").append(element("div", {className: "cards"}, ...cards), lost, top.length ? list : note("No scope was closed in this trace."));
   byId("tab-overview").append(element("h2", {textContent: "Traces"}), table(data.traces, [
     {head: "Trace", text: true, key: trace => trace.path}, {head: "Waves", key: trace => trace.waves}, {head: "Records", key: trace => trace.records},
@@ -109,12 +110,12 @@ function memory() {
   if (data.memory.left_out) place.append(note(count(data.memory.left_out) + " lines that cost less are left out; sqtt memory-trace --summary prints all."));
   place.append(...table(data.memory.rows, [
     {head: "Source", text: true, key: row => row.source || "(unknown)"}, {head: "Operation", text: true, key: row => row.kind},
-    {head: "Finding", text: true, key: row => row.finding}, {head: "Operations", key: row => row.operations},
+    {head: "Finding", text: true, wide: true, key: row => row.finding}, {head: "Operations", key: row => row.operations},
     {head: "Lanes %", key: row => row.lanes, show: row => row.lanes.toFixed(0)}, {head: "Bytes/lane", key: row => row.access_bytes}, {head: "Stride", key: row => row.stride},
     {head: "Cache lines", key: lines, show: showLines}, {head: "Sectors", key: sectors, show: showSectors},
     {head: "Efficiency", key: row => row.efficiency, show: row => row.efficiency === null ? null : (100 * row.efficiency).toFixed(0) + "%"},
     {head: "LDS cycles", key: banks, show: showBanks}, {head: "Kernel", text: true, key: row => row.kernel},
-  ], 3, row => row.source + " " + row.kind + " " + row.kernel + " " + row.finding));
+  ], null, row => row.source + " " + row.kind + " " + row.kernel + " " + row.finding));
 }
 
 function losses() {

@@ -6,7 +6,7 @@ class Timeline {
     Object.assign(this, elements);
     this.context = this.canvas.getContext("2d");
     this.onSelect = onSelect;
-    this.row = 18; this.gap = 8; this.axis = 26;
+    this.row = 18; this.gap = 8; this.axis = 26; this.strip = 9;
     this.trace = null; this.query = ""; this.selected = null;
     const scroller = this.scroller;
     scroller.addEventListener("scroll", () => this.draw());
@@ -52,8 +52,8 @@ class Timeline {
 
   open(trace) {
     this.trace = trace; this.selected = null;
-    let top = this.axis;
-    this.tops = trace.lanes.map(lane => { const at = top; top += (Math.min(lane.depth, 30) + 1) * this.row + this.gap; return at; });
+    let top = this.axis + this.gap / 2;
+    this.tops = trace.lanes.map(lane => { const at = top; top += this.laneHeight(lane) + this.gap; return at; });
     this.height = top;
     this.space.style.height = top + "px";
     this.colours = trace.names.map(([name]) => colour(name));
@@ -62,6 +62,9 @@ class Timeline {
     this.resize();
   }
 
+  // A wave's row, a strip for points where there are some, and the rows of scopes.
+  laneHeight(lane) { return (Math.min(lane.depth, 30) + 1) * this.row + (lane.points.length ? this.strip : 0); }
+  rowTop(lane, depth) { return depth * this.row + (depth && lane.points.length ? this.strip : 0); }
   gutter() { return Math.min(190, this.width * 0.3); }
   scale() { return (this.width - this.gutter()) / (this.to - this.from); }
   x(event) { return event.clientX - this.canvas.getBoundingClientRect().left; }
@@ -107,7 +110,7 @@ class Timeline {
     c.font = "12px system-ui, 'DejaVu Sans', sans-serif"; c.textBaseline = "middle";
     this.drawn = 0;
     this.trace.lanes.forEach((lane, index) => {
-      const top = this.tops[index] - scroll, height = (Math.min(lane.depth, 30) + 1) * this.row;
+      const top = this.tops[index] - scroll, height = this.laneHeight(lane);
       if (top + height < this.axis || top > this.view) return;
       c.fillStyle = index % 2 ? "#fafbfc" : "#f3f5f8";
       c.fillRect(gutter, top - this.gap / 2, this.width - gutter, height + this.gap);
@@ -117,7 +120,7 @@ class Timeline {
         const span = lane.spans[at], [begin, duration, depth, name, end] = span;
         if (begin > this.to) break;
         if (begin + duration < this.from || depth > 30) continue;
-        const x = gutter + (begin - this.from) * scale, y = top + depth * this.row;
+        const x = gutter + (begin - this.from) * scale, y = top + this.rowTop(lane, depth);
         const width = Math.max(duration * scale, 1);
         // What would be drawn over the same pixel is left out.
         if (width <= 1 && x < (right[depth] ?? -1)) continue;
@@ -138,7 +141,7 @@ class Timeline {
         last = x;
         c.globalAlpha = !this.query || this.matches.has(point[1]) ? 1 : 0.18;
         c.fillStyle = this.selected && this.selected.point === point ? "#b3391f" : "#1d2330";
-        c.beginPath(); c.moveTo(x, top + this.row - 3); c.lineTo(x - 3, top + this.row + 3); c.lineTo(x + 3, top + this.row + 3); c.fill();
+        c.beginPath(); c.moveTo(x, top + this.row); c.lineTo(x - 3, top + this.row + 6); c.lineTo(x + 3, top + this.row + 6); c.fill();
       }
       c.restore();
       c.globalAlpha = 1; c.fillStyle = "#fff"; c.fillRect(0, top - this.gap / 2, gutter, height + this.gap);
@@ -176,9 +179,10 @@ class Timeline {
     const index = this.tops.findLastIndex(top => top - this.gap / 2 <= y);
     const lane = this.trace.lanes[index];
     if (!lane) return null;
-    const time = this.time(x), near = 4 / this.scale(), depth = Math.floor((y - this.tops[index]) / this.row);
-    const under = y - this.tops[index] - this.row;
-    if (under > -6 && under < 5) {
+    const time = this.time(x), near = 4 / this.scale();
+    const strip = lane.points.length ? this.strip : 0, below = y - this.tops[index] - this.row;
+    const depth = below < 0 ? 0 : 1 + Math.floor((below - strip) / this.row);
+    if (below >= 0 && below < strip) {
       let best = null;
       for (const point of lane.points) if (Math.abs(point[0] - time) < near && (!best || Math.abs(point[0] - time) < Math.abs(best[0] - time))) best = point;
       if (best) return {lane, point: best};
