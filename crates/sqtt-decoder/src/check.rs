@@ -127,8 +127,9 @@ fn wave_findings(folder: &Folder) -> Option<Finding> {
     })
 }
 
-/// What helps.
-const fn advice(kind: LossKind) -> Option<&'static str> {
+/// What helps against a loss, where something does.
+#[must_use]
+pub const fn advice(kind: LossKind) -> Option<&'static str> {
     Some(match kind {
         LossKind::SkippedFile | LossKind::TruncatedFile => {
             "capture again, or copy the whole folder: files are missing or were still being written"
