@@ -5,6 +5,7 @@
 //!
 //! - [`flame`]: where the time goes, by stack: SVG, folded stacks, speedscope;
 //! - [`perfetto`]: what happened when, as Chrome's trace event JSON, written as a stream;
+//! - [`report`]: all of it in one HTML file;
 //! - [`rate`]: how fast the shader clock ran.
 
 #![forbid(unsafe_code)]
@@ -12,5 +13,6 @@
 pub mod flame;
 pub mod perfetto;
 pub mod rate;
+pub mod report;
 
 mod names;

