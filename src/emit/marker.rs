@@ -5,6 +5,7 @@
 //! ```text
 //! s_ttracedata_imm W                                 the immediate form: no register touched
 //! s_mov_b32 m0, W ; s_nop N ; s_ttracedata           the M0 form, per record
+//! clock → m0 ; s_or_b32 m0, m0, W ; s_nop N ; …      the M0 form of a header with the shader clock
 //! ```
 //!
 //! Around it stands, from the inside out:
@@ -20,12 +21,14 @@
 //! What the form guarantees, and why it is asm:
 //! - LLVM believes the intrinsics harmless with EXEC = 0 and drops the branch around a short divergent block; it
 //!   keeps the branch around an asm. So no wave in which no lane went there emits a record.
-//! - The records of one marker stand in one asm: nothing of the wave comes between header and payload.
+//! - The records of one marker stand in one asm: nothing of the wave comes between header and payload, nor between
+//!   the sample of the shader clock and the record that carries it.
 //! - All that is touched is declared: M0 and SCC, as outputs ([`Overwritten`]).
 //! - Every value reaches M0 through a scalar register: divergent ones pass `readfirstlane` first.
 //! - The call is `convergent` and `nomerge`.
 
 use super::boundary::boundary;
+use super::clock::Clock;
 use super::scope::ScopeCache;
 use crate::config::{Boundary, ScopeForm};
 use crate::llvm::write::{Overwritten, Writer};
@@ -48,6 +51,8 @@ pub(crate) enum Form {
 pub(crate) struct Record {
     pub(crate) word: Value,
     pub(crate) form: Form,
+    /// The clock that goes into its high bits.
+    pub(crate) clock: Option<Clock>,
 }
 
 /// A header and its payload.
@@ -167,8 +172,12 @@ impl Traced {
         if writes_m0(marker, target) {
             overwritten.push(Overwritten::M0);
         }
-        if scope.is_some() {
+        let clocks = || marker.records.iter().filter_map(|record| record.clock);
+        if scope.is_some() || clocks().next().is_some() {
             overwritten.push(Overwritten::Scc);
+        }
+        if clocks().any(Clock::overwrites_vcc) {
+            overwritten.push(Overwritten::Vcc);
         }
         let mut inputs: Vec<Value> = scope.into_iter().collect();
         // The one added last.
@@ -190,7 +199,10 @@ impl Traced {
                     operand(&inputs)
                 }
             };
-            lines.push(format!("s_mov_b32 m0, {source}"));
+            match record.clock {
+                Some(clock) => lines.extend(clock.into_m0(&source)),
+                None => lines.push(format!("s_mov_b32 m0, {source}")),
+            }
             lines.push(format!("s_nop {}", target.m0_nop));
             lines.push("s_ttracedata".to_owned());
         }
@@ -214,7 +226,7 @@ fn writes_m0(marker: &Marker, target: Target) -> bool {
 
 /// The operand of the immediate form, when the record takes it.
 fn immediate(record: &Record, target: Target) -> Option<u64> {
-    let word = record.word.as_int()?;
+    let word = record.word.as_int().filter(|_| record.clock.is_none())?;
     match record.form {
         Form::M0 => None,
         Form::Immediate => Some(word),

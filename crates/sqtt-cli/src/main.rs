@@ -1,9 +1,11 @@
 //! The `sqtt` command: arguments in, library calls, text out.
 
 mod commands;
+mod doctor;
 mod progress;
 mod say;
 mod trace_args;
+mod whole_file;
 
 use std::io;
 use std::process::ExitCode;

@@ -2,10 +2,15 @@
 
 mod att;
 mod check;
+mod doctor;
+mod extract;
+mod flamegraph;
 mod funcmap;
 mod memory_trace;
 mod payloads;
+mod perfetto;
 mod print;
+mod report;
 mod rocpd;
 mod sim;
 mod stats;
@@ -16,11 +21,16 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Funcmap(funcmap::Args),
+    Extract(extract::Args),
+    Doctor(doctor::Args),
     Rocpd(rocpd::Rocpd),
     Sim(sim::Args),
     Print(print::Args),
     Stats(stats::Args),
     Check(check::Args),
+    Flamegraph(flamegraph::Args),
+    Perfetto(perfetto::Args),
+    Report(report::Args),
     Att(att::Args),
     MemoryTrace(memory_trace::Args),
     Payloads(payloads::Args),
@@ -31,11 +41,16 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Funcmap(args) => args.run(),
+            Command::Extract(args) => args.run(),
+            Command::Doctor(args) => args.run(),
             Command::Rocpd(command) => command.run(),
             Command::Sim(args) => args.run(),
             Command::Print(args) => args.run(),
             Command::Stats(args) => args.run(),
             Command::Check(args) => args.run(),
+            Command::Flamegraph(args) => args.run(),
+            Command::Perfetto(args) => args.run(),
+            Command::Report(args) => args.run(),
             Command::Att(args) => args.run(),
             Command::MemoryTrace(args) => args.run(),
             Command::Payloads(args) => args.run(),
