@@ -1,9 +1,11 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
 mod check;
+mod completions;
 mod doctor;
 mod extract;
 mod funcmap;
+mod man;
 mod print;
 mod rocpd;
 mod sim;
@@ -22,6 +24,8 @@ pub(crate) enum Command {
     Print(print::Args),
     Stats(stats::Args),
     Check(check::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Command {
@@ -36,6 +40,8 @@ impl Command {
             Command::Print(args) => args.run(),
             Command::Stats(args) => args.run(),
             Command::Check(args) => args.run(),
+            Command::Completions(args) => args.run(),
+            Command::Man(args) => args.run(),
         }
     }
 }
