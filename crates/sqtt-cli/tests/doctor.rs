@@ -261,6 +261,15 @@ fn a_tree_of_rocm() {
 }
 
 #[test]
+fn hipcc_is_followed_to_its_clang() {
+    let variables = [("HIP_CLANG_PATH", "/usr/lib/llvm-22/bin"), ("HIP_PATH", "/usr"), ("ROCM_PATH", "/usr")];
+    let (report, code) = doctor(&["--clang", "hipcc", "--plugin", text(Llvm::V22.plugin())], &variables);
+    assert_eq!((code, &report["clang"]["program"]), (0, &"/usr/lib/llvm-22/bin/clang".into()), "{report:#}");
+    assert_eq!(report["clang"]["found_by"], "HIP_CLANG_PATH, as /usr/bin/hipcc does");
+    assert_eq!(finding(&report, "load").0, "ok");
+}
+
+#[test]
 fn a_compiler_cache_in_the_way() {
     let folder = tempfile::tempdir().unwrap();
     let (plugin, link) = (text(Llvm::V22.plugin()), folder.path().join("clang"));
