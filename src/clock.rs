@@ -71,7 +71,7 @@ pub(crate) fn check_payloads(
     }
     let ours = ledger
         .entries()
-        .filter(|(entry, marker)| ids.contains_key(entry) && marker.kind.payload_count() > 0)
+        .filter(|(entry, marker)| ids.contains_key(entry) && marker.payload_count() > 0)
         .map(|(_, marker)| marker.name.clone());
     let before = existing.entries().iter().filter(|entry| entry.extra_payload_count() > 0);
     match ours.chain(before.map(Entry::name).map(<[u8]>::to_vec)).next() {

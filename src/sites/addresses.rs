@@ -2,7 +2,7 @@
 //!
 //! | operation | kind | setting |
 //! |---|---|---|
-//! | load, store, `atomicrmw`, `cmpxchg` and the target's own atomics through a flat or global pointer | `load`, `store`, `atomic` | `memory` |
+//! | load, store, `atomicrmw`, `cmpxchg`, the target's own atomics and watched loads, through a flat or global pointer | `load`, `store`, `atomic` | `memory` |
 //! | the same through a pointer to LDS | `lds_load`, `lds_store`, `lds_atomic` | `lds` |
 //! | `raw.buffer.*`, `struct.buffer.*` and their `ptr` forms | `buffer_*`, `struct_buffer_*` | `memory` |
 //! | `ds.permute`, `ds.bpermute`, `ds.bpermute.fi` | `ds_permute`, `ds_bpermute` | `lds` |
@@ -166,26 +166,24 @@ fn intrinsic(call: Inst, spaces: &mut Spaces) -> Option<Found> {
         return buffer(operation, true, call, &arguments);
     }
     if let Some(direction) = name.strip_prefix("ds.") {
-        let kind = if direction == "permute" {
-            AddressKind::DsPermute
-        } else if direction == "bpermute" || direction.starts_with("bpermute.fi.") {
-            AddressKind::DsBpermute
-        } else if ["fadd", "fmin", "fmax"].iter().any(|it| direction.starts_with(it)) {
-            return pointer_atomic(call, &arguments, spaces);
-        } else {
-            return None;
+        let kind = match direction {
+            "permute" => AddressKind::DsPermute,
+            "bpermute" => AddressKind::DsBpermute,
+            _ if direction.starts_with("bpermute.fi.") => AddressKind::DsBpermute,
+            _ => return None,
         };
         return Some((kind, Operands::Index(*arguments.first()?), Some(call.value())));
     }
-    if name.starts_with("global.atomic.") || name.starts_with("flat.atomic.") {
-        return pointer_atomic(call, &arguments, spaces);
-    }
-    None
-}
-
-fn pointer_atomic(call: Inst, arguments: &[Value], spaces: &mut Spaces) -> Option<Found> {
+    let operation = name.strip_prefix("global.").or_else(|| name.strip_prefix("flat."))?;
+    let access = if operation.starts_with("atomic.") {
+        Access::Atomic
+    } else if operation.starts_with("load.monitor.") {
+        Access::Load
+    } else {
+        return None;
+    };
     let pointer = *arguments.first()?;
-    Some((pointer_kind(Access::Atomic, pointer, spaces)?, Operands::Pointer(pointer), Some(call.value())))
+    Some((pointer_kind(access, pointer, spaces)?, Operands::Pointer(pointer), Some(call.value())))
 }
 
 /// `[data, [compared,]] resource, [vindex,] voffset, soffset, …`

@@ -3,6 +3,7 @@
 #[path = "../support/plugins.rs"]
 mod plugins;
 
+mod addresses;
 mod barriers;
 mod clock;
 mod compile;

@@ -192,7 +192,7 @@ fn check_addresses(result: &RunResult, points: &Points, setting: &Setting) -> Re
         return Ok(());
     }
     for wave in result.waves.iter().filter(|wave| setting.masks.admit(wave)) {
-        points.check(wave, traced).map_err(at_wave(Kind::Addresses, wave))?;
+        points.check(wave, &result.buffers, traced).map_err(at_wave(Kind::Addresses, wave))?;
     }
     Ok(())
 }

@@ -184,6 +184,10 @@ impl Build {
         if self.markers {
             arguments.push("-DSQTT_ENABLED=1".to_owned());
         }
+        if self.asks("SQTT_TRACE_ADDRESSES") {
+            // What is private in the source is not traced, wherever the code generator puts it; here it stays apart.
+            arguments.extend(["-mllvm", "-disable-promote-alloca-to-lds"].map(str::to_owned));
+        }
         if let Some(plugin) = &self.plugin {
             arguments.push(format!("-fpass-plugin={}", plugin.path.display()));
         }

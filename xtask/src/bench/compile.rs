@@ -57,6 +57,13 @@ const SETTINGS: [Setting; 6] = [
         variables: &[FUNCTIONS, ("SQTT_SCOPE_FORM", "asm")],
         goal: None,
     },
+    Setting {
+        key: "addresses",
+        about: "addresses=memory,lds (filter, fence)",
+        plugin: true,
+        variables: &[("SQTT_TRACE_ADDRESSES", "memory,lds")],
+        goal: Some(1.8),
+    },
 ];
 
 /// Runs the measurement.
