@@ -26,7 +26,7 @@ struct Setting {
 
 const FUNCTIONS: (&str, &str) = ("SQTT_INSTRUMENT_FUNCTIONS", "10");
 
-const SETTINGS: [Setting; 6] = [
+const SETTINGS: [Setting; 7] = [
     Setting { key: "none", about: "no plugin", plugin: false, variables: &[], goal: None },
     Setting { key: "idle", about: "plugin, idle", plugin: true, variables: &[], goal: Some(1.02) },
     Setting {
