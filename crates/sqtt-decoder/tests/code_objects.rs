@@ -206,7 +206,7 @@ fn maps_of_existing_compilers_in_real_sections() {
             assert_eq!(shared.first, (2, b"cb_signal".to_vec(), b"cb_wait".to_vec()));
             let points = named.lookup_maps();
             assert_eq!(
-                points.iter().map(|map| map.find(2).unwrap().name()).collect::<Vec<_>>(),
+                points.iter().map(|lookup| lookup.map.find(2).unwrap().name()).collect::<Vec<_>>(),
                 [&b"cb_signal"[..], b"cb_wait"]
             );
             // Addresses go with the entries of each map, and are those of the function, not its descriptor.
@@ -217,7 +217,8 @@ fn maps_of_existing_compilers_in_real_sections() {
                 .collect();
             assert_eq!(vaddrs, [vec![None; 3], vec![Some(kernel), None, None]]);
         } else {
-            assert_eq!(named.lookup_maps(), [named.map.clone().unwrap()]);
+            let maps: Vec<Funcmap> = named.lookup_maps().into_iter().map(|lookup| lookup.map).collect();
+            assert_eq!(maps, [named.map.clone().unwrap()]);
         }
         count += 1;
     }
@@ -242,7 +243,7 @@ fn maps_without_kernels_serve_all_that_leave_their_ids_free() {
     );
     let maps = named.lookup_maps();
     assert_eq!(
-        maps.iter().map(names).collect::<Vec<_>>(),
+        maps.iter().map(|lookup| names(&lookup.map)).collect::<Vec<_>>(),
         [text(["x", "g", "h", ""]), text(["y", "z", "h", ""])]
     );
     let said = named.warnings[0].to_string();
@@ -255,7 +256,7 @@ fn maps_without_kernels_serve_all_that_leave_their_ids_free() {
     let named = section("K:a\\nU:1:x\\n\\0K:b\\nU:1:x\\nU:2:z\\n\\0F:3:h\\n\\0");
     assert_eq!(named.maps.len(), 3);
     assert_eq!((named.lookup_maps().len(), named.warnings.len()), (1, 0));
-    assert_eq!(names(&named.lookup_maps()[0]), text(["x", "z", "h", ""]));
+    assert_eq!(names(&named.lookup_maps()[0].map), text(["x", "z", "h", ""]));
     // A layout of its own is reason enough.
     let named = section("M:shader_clock_bits=3;shader_clock_shift=0\\nK:a\\nU:1:x\\n\\0K:b\\nU:1:x\\n\\0");
     assert_eq!(named.lookup_maps().len(), 2);
