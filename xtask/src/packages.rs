@@ -72,6 +72,7 @@ pub(crate) const TEST: &[Package] = &[
     package("cmake", "/usr/bin/cmake", "builds the C and C++ users of librocpd"),
     package("make", "/usr/bin/make", "builds what cmake configures"),
     package("pkg-config", "/usr/bin/pkg-config", "finds librocpd"),
+    package("ccache", "/usr/bin/ccache", "a compiler cache, which `sqtt doctor` has to see"),
     package("chromium", "/usr/bin/chromium", "opens what is exported for browsers"),
     package("chromium-driver", "/usr/bin/chromedriver", "drives chromium"),
     package("npm", "/usr/bin/npm", "installs speedscope, which opens what is exported for it"),

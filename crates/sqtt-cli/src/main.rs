@@ -1,6 +1,7 @@
 //! The `sqtt` command: arguments in, library calls, text out.
 
 mod commands;
+mod doctor;
 mod progress;
 mod say;
 mod trace_args;

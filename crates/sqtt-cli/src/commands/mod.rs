@@ -2,6 +2,8 @@
 
 mod att;
 mod check;
+mod doctor;
+mod extract;
 mod flamegraph;
 mod funcmap;
 mod memory_trace;
@@ -19,6 +21,8 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Funcmap(funcmap::Args),
+    Extract(extract::Args),
+    Doctor(doctor::Args),
     Rocpd(rocpd::Rocpd),
     Sim(sim::Args),
     Print(print::Args),
@@ -37,6 +41,8 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Funcmap(args) => args.run(),
+            Command::Extract(args) => args.run(),
+            Command::Doctor(args) => args.run(),
             Command::Rocpd(command) => command.run(),
             Command::Sim(args) => args.run(),
             Command::Print(args) => args.run(),
