@@ -126,7 +126,14 @@ impl Action {
 
 /// The symbol that stands for a word until numbers are given.
 pub(crate) fn symbol(entry: EntryId, action: Action) -> String {
-    format!("sqtt.marker.{}.{}", entry.0, action.text())
+    format!("{SYMBOL_START}{}.{}", entry.0, action.text())
+}
+
+const SYMBOL_START: &str = "sqtt.marker.";
+
+/// Whether a global is such a symbol.
+pub(crate) fn is_symbol(name: &[u8]) -> bool {
+    name.starts_with(SYMBOL_START.as_bytes())
 }
 
 impl Entry {

@@ -1,9 +1,9 @@
 //! Numbers for the markers that are still there, and words in place of their symbols.
 
 use crate::boundary::{PassError, Run};
-use crate::ledger::{Action, EntryId, Ledger, Stage, symbol};
+use crate::ledger::{Action, EntryId, Ledger, Stage, is_symbol, symbol};
 use crate::llvm::write::Writer;
-use crate::llvm::{Severity, Value};
+use crate::llvm::{Module, Severity, Value};
 use crate::lower::place;
 use crate::sites::{LiveFunctions, TraceCall, constant_words};
 use sqtt_format::{Marker, MarkerEncoding};
@@ -111,6 +111,16 @@ pub(crate) fn resolve_symbols(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId,
             // Where no id was given only code that goes away uses the symbol: the reserved no-op.
             let word = ids.get(&entry).and_then(|id| word(*id, action)).unwrap_or(0);
             writer.resolve_symbol(global, word);
+        }
+    }
+}
+
+/// Puts the reserved no-op where words were to come: the compile has failed, and nothing will be numbered.
+pub(crate) fn give_up_symbols(module: Module) {
+    let writer = Writer::new(module);
+    for global in module.globals() {
+        if is_symbol(&global.name()) {
+            writer.resolve_symbol(global, 0);
         }
     }
 }

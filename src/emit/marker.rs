@@ -81,9 +81,11 @@ pub(crate) fn markers(
     markers: &[Marker],
 ) {
     let around = |at: Inst| boundary(writer, at, placement.boundary);
+    let compares = scope.value().is_some() && placement.form == ScopeForm::Asm;
+    let markers = joined(markers, |marker| compares || writes_m0(marker, placement.target));
     match (scope.value(), placement.form) {
         (None, _) => {
-            for marker in markers {
+            for marker in &markers {
                 let traced = Traced::prepare(writer, at, placement.target, None, marker);
                 writer.sched_barrier();
                 around(at);
@@ -94,7 +96,7 @@ pub(crate) fn markers(
             }
         }
         (Some(value), ScopeForm::Asm) => {
-            let traced: Vec<Traced> = joined(markers)
+            let traced: Vec<Traced> = markers
                 .iter()
                 .map(|marker| Traced::prepare(writer, at, placement.target, Some(value), marker))
                 .collect();
@@ -133,13 +135,16 @@ const WORDS_AT_ONCE: usize = 4;
 /// How many records one asm may have, so that its branch reaches over them.
 const RECORDS_AT_ONCE: usize = 64;
 
-/// Markers that stand together, as few asms write them: one compare leads past all of an asm's.
-fn joined(markers: &[Marker]) -> Vec<Marker> {
+/// Markers that stand together, in as few asms as make a difference: one compare leads past all of an asm's, and where
+/// two asms that write M0 stand together the compiler waits between them on gfx942.
+fn joined(markers: &[Marker], gains: impl Fn(&Marker) -> bool) -> Vec<Marker> {
     let chosen = |marker: &Marker| marker.records.iter().filter(|it| it.word.as_int().is_none()).count();
     let mut joined: Vec<Marker> = Vec::new();
     for marker in markers {
         let fits = |last: &&mut Marker| {
-            chosen(last) + chosen(marker) <= WORDS_AT_ONCE
+            gains(last)
+                && gains(marker)
+                && chosen(last) + chosen(marker) <= WORDS_AT_ONCE
                 && last.records.len() + marker.records.len() <= RECORDS_AT_ONCE
         };
         match joined.last_mut().filter(fits) {
@@ -170,7 +175,7 @@ impl Traced {
     fn prepare(writer: &Writer<'_>, at: Inst, target: Target, scope: Option<Value>, marker: &Marker) -> Self {
         writer.before(at);
         let mut overwritten = Vec::new();
-        if marker.records.iter().any(|record| immediate(record, target).is_none()) {
+        if writes_m0(marker, target) {
             overwritten.push(Overwritten::M0);
         }
         let clocks = || marker.records.iter().filter_map(|record| record.clock);
@@ -219,6 +224,10 @@ impl Traced {
         writer.before(at);
         writer.marker_asm(&self.text, &self.overwritten, &self.inputs);
     }
+}
+
+fn writes_m0(marker: &Marker, target: Target) -> bool {
+    marker.records.iter().any(|record| immediate(record, target).is_none())
 }
 
 /// The operand of the immediate form, when the record takes it.

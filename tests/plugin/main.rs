@@ -5,6 +5,7 @@ mod plugins;
 
 mod addresses;
 mod barriers;
+mod clock;
 mod compile;
 mod config;
 mod funcmap;
@@ -16,3 +17,4 @@ mod link;
 mod machine;
 mod markers;
 mod symbols;
+mod targets;

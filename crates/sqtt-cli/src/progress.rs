@@ -1,11 +1,12 @@
 //! Progress of long work on stderr, where that is a terminal.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use sqtt_decoder::trace::TraceSource;
 
 /// Work that takes less is not worth a word.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -25,12 +26,12 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// `None` where nobody would see it.
-    pub(crate) fn start(folder: &Path, is_terminal: bool) -> Option<Self> {
+    pub(crate) fn start(trace: TraceSource<'_>, is_terminal: bool) -> Option<Self> {
         if !is_terminal {
             return None;
         }
-        let total = size(folder);
-        let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
+        let (total, path) = (trace.size(), trace.path());
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let shared = Arc::new(Shared { bytes: AtomicU64::new(0), done: AtomicBool::new(false) });
         let watched = Arc::clone(&shared);
         let thread = thread::Builder::new().spawn(move || watch(&watched, &name, total)).ok();
@@ -77,12 +78,4 @@ fn watch(shared: &Shared, name: &str, total: u64) {
     if shown {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
-}
-
-/// Bytes of the record files.
-fn size(folder: &Path) -> u64 {
-    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
-    let files = entries.filter_map(Result::ok);
-    let records = files.filter(|entry| entry.file_name().to_string_lossy().starts_with("shaderdata_"));
-    records.filter_map(|entry| Some(entry.metadata().ok()?.len())).sum()
 }

@@ -23,7 +23,7 @@ nothing could, or with --strict when anything was lost, 2 for wrong arguments.";
 /// The arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TraceArgs {
-    /// Folders that rocprofv3 --att or att_tool wrote, or ui_* folders in them
+    /// Folders that rocprofv3 --att or att_tool wrote, ui_* folders in them, or .att files (raw traces)
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
     /// Only these shader engines, such as 0 or 0,2,4-7
@@ -88,6 +88,11 @@ impl TraceArgs {
         })
     }
 
+    /// What the traces are called: paths of folders, and what stands for raw ones.
+    pub(crate) fn folders(&self) -> anyhow::Result<Vec<PathBuf>> {
+        Ok(discover(&self.traces)?.traces().map(|source| source.path().to_owned()).collect())
+    }
+
     /// Loads the folders one after the other and lets `each` make of them what it will; gives back all
     /// losses and whether there was anything at all.
     pub(crate) fn each_folder(
@@ -100,11 +105,11 @@ impl TraceArgs {
         let mut ledger = found.ledger.clone();
         ledger.merge(&catalog.ledger);
         let mut any = false;
-        for path in &found.folders {
-            let progress = Progress::start(path, io::stderr().is_terminal());
+        for source in found.traces() {
+            let progress = Progress::start(source, io::stderr().is_terminal());
             let options =
                 LoadOptions { threads: self.threads(), progress: progress.as_ref().map(Progress::bytes) };
-            let folder = Folder::load(path, &catalog, options);
+            let folder = source.load(&catalog, options);
             // What is printed on a terminal is its own progress.
             let progress = progress.filter(|_| self.output.is_some() || !io::stdout().is_terminal());
             any |= folder.record_count() > 0 || folder.launch_count() > 0;

@@ -83,19 +83,31 @@ pub struct Corrections {
 
 /// The correction of one wave's headers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Correction<'f>(Option<&'f Delays>);
+pub(crate) struct Correction<'f> {
+    delays: Option<&'f Delays>,
+    /// When the wave was launched: it issued nothing before.
+    launch: i64,
+}
 
 impl<'f> Correction<'f> {
     pub(crate) fn of(wave: &Wave<'f>) -> Self {
         let delays = wave.corrections().zip(encoding_of(wave));
-        Self(delays.and_then(|(all, encoding)| all.domains.get(&Domain::new(wave.slot, encoding))))
+        Self {
+            delays: delays.and_then(|(all, encoding)| all.domains.get(&Domain::new(wave.slot, encoding))),
+            launch: wave.launch.map_or(i64::MIN, |launch| launch.time),
+        }
+    }
+
+    /// Whether there is one.
+    pub(crate) fn is_some(self) -> bool {
+        self.delays.is_some()
     }
 
     /// When a record was issued, as far as its clock field tells.
     #[inline]
     pub(crate) fn time(self, arrival: i64, sample: Option<u32>) -> i64 {
-        match (self.0, sample) {
-            (Some(delays), Some(sample)) => delays.corrected(arrival, sample),
+        match (self.delays, sample) {
+            (Some(delays), Some(sample)) => delays.corrected(arrival, sample).max(self.launch.min(arrival)),
             _ => arrival,
         }
     }

@@ -65,6 +65,13 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Whether everything is let through.
+    #[must_use]
+    pub fn takes_all(&self) -> bool {
+        let Self { se, cu, simd, wave, kernels } = self;
+        [se, cu, simd, wave].iter().all(|numbers| numbers.0.is_empty()) && kernels.is_empty()
+    }
+
     /// Whether the waves of a slot are let through.
     #[must_use]
     pub fn takes_slot(&self, slot: SlotId) -> bool {

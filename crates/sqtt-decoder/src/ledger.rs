@@ -23,6 +23,15 @@ pub enum LossKind {
     MalformedRow,
     /// A record file in the folder that `filenames.json` does not list; it was not read.
     UnlistedFile,
+    /// A raw file whose name does not say its shader engine; it was given the next free number.
+    AssumedEngine,
+    /// A raw trace whose last token is cut off where the GPU's buffer ends: buffers are written 32 bytes at a
+    /// time, and what lies behind the last token is anything. Or the buffer was full.
+    CutAtBufferEnd,
+    /// Bits of a raw trace that are no token of its GPU; reading goes on behind them.
+    UnknownToken,
+    /// A raw trace of a GPU whose tokens are not all known: what may be wrong because of it.
+    PartlyKnownGpu,
     /// A folder without a single record or wave.
     NoWaveData,
     /// A code object that could not be read.
@@ -39,6 +48,8 @@ pub enum LossKind {
     AssumedCodeObject,
     /// The end of a wave in a slot where no wave was known.
     EndWithoutStart,
+    /// The start of a wave in a slot where a wave ran; it is taken to have ended.
+    StartInBusySlot,
     /// A hardware packet loss: records are missing from there on.
     PacketLoss,
     /// A record before its slot's first wave.
@@ -76,13 +87,17 @@ pub enum LossKind {
 
 impl LossKind {
     /// All of them.
-    pub const ALL: [LossKind; 28] = {
+    pub const ALL: [LossKind; 33] = {
         use LossKind::*;
         [
             SkippedFile,
             TruncatedFile,
             MalformedRow,
             UnlistedFile,
+            AssumedEngine,
+            CutAtBufferEnd,
+            UnknownToken,
+            PartlyKnownGpu,
             NoWaveData,
             SkippedCodeObject,
             FuncmapRow,
@@ -91,6 +106,7 @@ impl LossKind {
             UnresolvedKernel,
             AssumedCodeObject,
             EndWithoutStart,
+            StartInBusySlot,
             PacketLoss,
             BeforeFirstWave,
             UndecodedRecord,
@@ -117,6 +133,10 @@ impl LossKind {
             LossKind::TruncatedFile => ("truncated_file", "files cut off"),
             LossKind::MalformedRow => ("malformed_row", "malformed rows"),
             LossKind::UnlistedFile => ("unlisted_file", "files that filenames.json does not list"),
+            LossKind::AssumedEngine => ("assumed_engine", "raw files given the next shader engine"),
+            LossKind::CutAtBufferEnd => ("cut_at_buffer_end", "tokens cut off at the end of a trace buffer"),
+            LossKind::UnknownToken => ("unknown_token", "places where no token is"),
+            LossKind::PartlyKnownGpu => ("partly_known_gpu", "traces of a GPU that is known in part"),
             LossKind::NoWaveData => ("no_wave_data", "folders without wave data"),
             LossKind::SkippedCodeObject => ("skipped_code_object", "code objects skipped"),
             LossKind::FuncmapRow => ("funcmap_row", "odd funcmap rows"),
@@ -125,6 +145,7 @@ impl LossKind {
             LossKind::UnresolvedKernel => ("unresolved_kernel", "kernels without a code object"),
             LossKind::AssumedCodeObject => ("assumed_code_object", "waves given the only code object"),
             LossKind::EndWithoutStart => ("end_without_start", "ends of waves without a start"),
+            LossKind::StartInBusySlot => ("start_in_busy_slot", "starts of waves where one ran"),
             LossKind::PacketLoss => ("packet_loss", "packet losses"),
             LossKind::BeforeFirstWave => ("before_first_wave", "records before their slot's first wave"),
             LossKind::UndecodedRecord => ("undecoded_record", "records without a known code object"),
@@ -156,9 +177,12 @@ impl LossKind {
         !matches!(
             self,
             LossKind::UnlistedFile
+                | LossKind::AssumedEngine
+                | LossKind::CutAtBufferEnd
                 | LossKind::FuncmapRow
                 | LossKind::AssumedCodeObject
                 | LossKind::EndWithoutStart
+                | LossKind::StartInBusySlot
                 | LossKind::PointWithFlags
                 | LossKind::ReservedWord
                 | LossKind::TrapHandlerRecord

@@ -6,9 +6,12 @@
 //!
 //! - [`codeobj`]: code objects, bare or inside of host programs, and the funcmaps in them;
 //! - [`trace`]: the folders that `rocprofv3 --att` and `att_tool` write, as records per slot;
+//! - [`raw`]: the `.att` files themselves, read without AMD's library, and written;
 //! - [`names`]: which funcmap a kernel's waves use;
 //! - [`stream`]: the markers of one wave after the other, from one state machine;
 //! - [`stats`], [`check`], [`payload`]: how long scopes took, whether a trace is sound, addresses;
+//! - [`values`]: the values of data markers, and how they are distributed;
+//! - [`memory`]: what traced memory operations did to cache lines and LDS banks;
 //! - [`export`]: what was read, as text for people, as JSON and as CSV;
 //! - [`sqtt_format`], re-exported: marker words, [`MarkerEncoding`], [`Funcmap`].
 //!
@@ -79,11 +82,14 @@ pub mod codeobj;
 pub mod export;
 #[cfg(feature = "generate")]
 pub mod generate;
+pub mod memory;
 pub mod names;
 pub mod payload;
+pub mod raw;
 pub mod stats;
 pub mod stream;
 pub mod trace;
+pub mod values;
 
 mod clock;
 mod filter;

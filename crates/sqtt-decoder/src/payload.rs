@@ -1,7 +1,17 @@
 //! Payload words as what they are: the addresses of a traced memory operation
-//! (specification, "Address Tracing").
+//! (specification, "Address Tracing"), or the values of a data marker ("User Marker API").
 
 use sqtt_format::{AddressKind, BlockLayout, Entry, WaveSize};
+
+use crate::stream::Event;
+
+/// The words of a data marker: of every marker with payload that is no traced memory operation. `None` for
+/// other events, and where words were lost.
+#[must_use]
+pub fn data_values<'a>(event: &Event<'a>) -> Option<&'a [u32]> {
+    let is_block = event.entry.is_some_and(|entry| entry.address_block().is_some());
+    (!event.payload.is_empty() && !is_block).then_some(event.payload)
+}
 
 /// The block behind an `addr_trace_…` point.
 ///
@@ -45,7 +55,8 @@ impl Buffer {
         (self.descriptor[0] as u64 | (self.descriptor[1] as u64) << 32) & 0xFFFF_FFFF_FFFF
     }
 
-    /// Bits 61 to 48 of the descriptor: bytes from one structure to the next.
+    /// Bits 61 to 48 of the descriptor: bytes from one structure to the next, in layouts that have them
+    /// there ([`DescriptorLayout`](crate::memory::DescriptorLayout)).
     #[must_use]
     pub const fn stride(self) -> u32 {
         self.descriptor[1] >> 16 & 0x3FFF
@@ -106,6 +117,26 @@ impl<'a> AddressBlock<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Of a buffer operation, the lanes that took part, by number: byte offset, and index of the structure
+    /// where the buffer is a structured one. Nothing of other operations.
+    pub fn active_offsets(&self) -> impl Iterator<Item = (u32, u32, Option<u32>)> + '_ {
+        let is_structured = self.kind.layout() == BlockLayout::StructBuffer;
+        let lanes = self.wave_size.lanes();
+        let active = (0..lanes).filter(|lane| self.buffer.is_some() && self.exec >> lane & 1 != 0);
+        active.filter_map(move |lane| {
+            let voffset = self.lanes.get(lane as usize).copied()?;
+            let vindex = if is_structured { Some(*self.lanes.get((lanes + lane) as usize)?) } else { None };
+            Some((lane, voffset, vindex))
+        })
+    }
+
+    /// How many lanes took part.
+    #[must_use]
+    pub fn active_lane_count(&self) -> u32 {
+        let all = u64::MAX >> (64 - self.wave_size.lanes());
+        (self.exec & all).count_ones()
     }
 
     /// The lanes that took part, by number, and what they accessed.

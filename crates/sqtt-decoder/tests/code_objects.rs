@@ -7,7 +7,8 @@ use std::path::Path;
 
 use common::{MAP, assembled, code_object, llvm};
 use sqtt_decoder::codeobj::{Binary, CodeObjectFuncmap, FuncmapWarning};
-use sqtt_format::{EntryKind, Funcmap};
+use sqtt_decoder::names::Catalog;
+use sqtt_format::{ConfigRecord, EntryKind, Funcmap};
 
 fn only_funcmap(path: &Path) -> CodeObjectFuncmap {
     let binary = Binary::open(path).unwrap();
@@ -126,6 +127,44 @@ fn functions_go_before_labels_and_the_lowest_address_wins() {
     assert_eq!(vaddrs[6], None, "a kernel descriptor is no function");
     assert_eq!(of("data_label").len(), 1, "{table}");
     assert_eq!(vaddrs[7], None, "a label of data is no function");
+}
+
+/// Assembly of a file whose object holds that funcmap and that record.
+fn instrumented(map: &str, record: &ConfigRecord) -> String {
+    let bytes = |bytes: &[u8]| bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
+    format!(
+        ".section .sqtt_funcmap,\"a\"\n.byte {}\n.section .sqtt_config,\"a\"\n.byte {}\n",
+        bytes(format!("{map}\0").as_bytes()),
+        bytes(&record.to_bytes()),
+    )
+}
+
+#[test]
+fn access_widths_of_linked_files() {
+    let record = |widths: &[(u32, u32)]| {
+        let mut record = ConfigRecord::new("1", "22");
+        widths.iter().for_each(|&(id, bytes)| record.set_access_bytes(id, bytes));
+        record
+    };
+    let folder = tempfile::tempdir().unwrap();
+    // Ids that do not collide: one map, with all widths but those that the records disagree about.
+    let files = [
+        instrumented("K:a\nP:1:x\n", &record(&[(1, 4), (9, 4)])),
+        instrumented("K:b\nP:2:y\n", &record(&[(2, 16), (9, 8)])),
+    ];
+    let path = assembled(folder.path(), "apart.co", &[&files[0], &files[1]]);
+    let named = only_funcmap(&path);
+    assert_eq!(named.warnings, [], "equal settings are no difference");
+    assert_eq!(named.access_bytes, [(1, 4), (2, 16)].into());
+    let catalog = Catalog::read(&[path]);
+    assert_eq!(catalog.objects[0].maps[0].access_bytes(2), Some(16));
+    // Ids that collide: each map has its own.
+    let files =
+        [instrumented("K:a\nP:1:x\n", &record(&[(1, 4)])), instrumented("K:b\nP:1:y\n", &record(&[(1, 16)]))];
+    let path = assembled(folder.path(), "joined.co", &[&files[0], &files[1]]);
+    assert_eq!(only_funcmap(&path).access_bytes, [].into());
+    let maps = &Catalog::read(&[path]).objects[0].maps;
+    assert_eq!((maps.len(), maps[0].access_bytes(1), maps[1].access_bytes(1)), (2, Some(4), Some(16)));
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn a_new_wave_in_a_slot_starts_anew() {
             "240 Exit"
         ]
     );
-    assert_eq!(counts, [(UnmatchedExit, 1), (ScopeOpenAtWaveEnd, 2)]);
+    assert_eq!(counts, [(StartInBusySlot, 1), (UnmatchedExit, 1), (ScopeOpenAtWaveEnd, 2)]);
 }
 
 #[test]

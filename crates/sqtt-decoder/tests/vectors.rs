@@ -21,7 +21,7 @@ fn corrected(trace: &Trace) -> Vec<(i64, u32)> {
     let folder = trace.load();
     let mut records = Vec::new();
     folder.decode(&Filter::default(), |wave, _| {
-        normalised(wave, |time, value| records.push((time, value)));
+        records.extend(normalised(wave).map(|record| (record.time, record.value)));
     });
     records
 }

@@ -88,7 +88,7 @@ impl Points {
         };
         let funcmap = code_object.funcmap().map_err(|error| error.to_string())?;
         let mut points =
-            Self { wave: funcmap.map.as_ref().and_then(|map| map.wave_size()), ..Self::default() };
+            Self { wave: funcmap.map.as_ref().and_then(sqtt_decoder::Funcmap::wave_size), ..Self::default() };
         for (entry, _) in funcmap.entries() {
             if let Some(id) = entry.id() {
                 points.payloads.insert(id, entry.extra_payload_count());

@@ -4,7 +4,7 @@
 //! The expected streams are written here by hand, after the source beside them.
 
 use sqtt_kernelgen::events::{Event, Label};
-use sqtt_kernelgen::setting::{Functions, Machine, Masks, Setting};
+use sqtt_kernelgen::setting::{Machine, Masks, Setting};
 use sqtt_kernelgen::toolchain::{Build, Llvm, plugin};
 use sqtt_kernelgen::trace::Names;
 use sqtt_sim::{Arg, Launch, Options, Program, RunResult};

@@ -37,6 +37,7 @@ mod result;
 mod run;
 mod summary;
 mod target;
+mod trace;
 mod wave;
 
 pub use args::parse_arg;
@@ -48,3 +49,4 @@ pub use result::{Access, AccessKind, BufferOut, MarkerRecord, RunResult, WaveTra
 pub use run::{Options, run};
 pub use summary::write_summary;
 pub use target::Target;
+pub use trace::{TraceFolderError, raw_streams, write_trace};

@@ -1,7 +1,10 @@
 //! One file per subcommand: its arguments and the library call behind them.
 
+mod att;
 mod check;
 mod funcmap;
+mod memory_trace;
+mod payloads;
 mod print;
 mod rocpd;
 mod sim;
@@ -18,6 +21,9 @@ pub(crate) enum Command {
     Print(print::Args),
     Stats(stats::Args),
     Check(check::Args),
+    Att(att::Args),
+    MemoryTrace(memory_trace::Args),
+    Payloads(payloads::Args),
 }
 
 impl Command {
@@ -30,6 +36,9 @@ impl Command {
             Command::Print(args) => args.run(),
             Command::Stats(args) => args.run(),
             Command::Check(args) => args.run(),
+            Command::Att(args) => args.run(),
+            Command::MemoryTrace(args) => args.run(),
+            Command::Payloads(args) => args.run(),
         }
     }
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use sqtt_decoder::codeobj::{Binary, CodeObject};
-use sqtt_sim::{Launch, Options, Program, parse_arg, run, write_summary};
+use sqtt_decoder::export::ui::NewFolder;
+use sqtt_sim::{Launch, Options, Program, parse_arg, run, write_summary, write_trace};
 
 use crate::say;
 
@@ -27,6 +28,7 @@ Arguments, in the order of the kernel's parameters:
 Examples:
   sqtt sim kernel.co --kernel saxpy --grid 4 --block 256 --arg buf:f32:iota:1024 --arg buf:f32:1024 --arg f32:2
   sqtt sim my_app --target gfx1100 --kernel 'tile::load' --grid 2,2 --block 16,16 --arg buf:u32:1024 --json
+  sqtt sim kernel.co --kernel saxpy --grid 4 --block 256 --arg null --trace traced/ && sqtt stats traced/
 
 Exit status: 0 when the kernel ran to its end, 1 when it did not, 2 for wrong arguments.")]
 pub(crate) struct Args {
@@ -57,6 +59,10 @@ pub(crate) struct Args {
     /// With --json: every memory access of each wave
     #[arg(long, requires = "json")]
     accesses: bool,
+    /// Write a trace folder like that of rocprofv3 --att: raw files, the code object, ui_* JSON. DIR must not be
+    /// there yet
+    #[arg(long, value_name = "DIR")]
+    trace: Option<PathBuf>,
     /// Threads; 0 for one per core
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
@@ -99,7 +105,12 @@ impl Args {
             accesses: self.accesses,
             ..Options::default()
         };
+        // Before a long run, not after it.
+        let folder = self.trace.as_deref().map(NewFolder::create).transpose()?;
         let result = run(&program, &launch, &options)?;
+        if let Some(folder) = folder {
+            write_trace(folder, code_object.bytes(), &program, &self.kernel, &result)?;
+        }
         let mut out = BufWriter::new(io::stdout().lock());
         if self.json {
             serde_json::to_writer(&mut out, &result.to_json(self.accesses))?;

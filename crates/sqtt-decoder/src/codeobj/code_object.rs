@@ -7,6 +7,7 @@ use object::elf::EM_AMDGPU;
 use super::elf::{self, Elf};
 use super::error::{Error, Fault, Reason};
 use super::funcmap::{self, CodeObjectFuncmap};
+use super::symbols::{KernelSymbol, Symbols};
 use super::target;
 
 /// An AMDGPU code object in the bytes of a [`Binary`](super::Binary).
@@ -83,6 +84,12 @@ impl<'a> CodeObject<'a> {
     #[must_use]
     pub fn target(&self) -> Option<String> {
         target::of(&self.elf)
+    }
+
+    /// Its kernels, by address; none where its symbols cannot be read.
+    #[must_use]
+    pub fn kernels(&self) -> Vec<KernelSymbol> {
+        Symbols::read(&self.elf).kernels()
     }
 
     /// Its funcmap, with the addresses of what it names.

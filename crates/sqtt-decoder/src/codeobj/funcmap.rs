@@ -1,5 +1,6 @@
 //! The funcmap of one code object.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use sqtt_format::{ConfigRecord, ConfigRecordError, Entry, EntryKind, Funcmap, Parsed, Warning, WarningKind};
@@ -28,6 +29,11 @@ pub struct CodeObjectFuncmap {
     /// The maps that a linker joined in the section, each with its own kernels, where they give one id
     /// different names; empty where [`map`](Self::map) says it all.
     pub joined_maps: Vec<Funcmap>,
+    /// Marker id → bytes that a lane accesses at the traced operation. An id of which the records of a link
+    /// say different things is not here; none is where ids have several names.
+    pub access_bytes: BTreeMap<u32, u32>,
+    /// The same for each of the joined maps, where there is a record for each.
+    pub joined_access_bytes: Vec<BTreeMap<u32, u32>>,
     /// What looks wrong.
     pub warnings: Vec<FuncmapWarning>,
     /// By index of the entry in the map.
@@ -94,10 +100,13 @@ pub(super) fn read(
         map: None,
         config: None,
         joined_maps: Vec::new(),
+        access_bytes: BTreeMap::new(),
+        joined_access_bytes: Vec::new(),
         warnings: Vec::new(),
         vaddrs: Vec::new(),
     };
-    read_config(elf, &mut named);
+    let records = read_config(elf, &mut named);
+    named.access_bytes = common_widths(&records);
     let sections = elf.sections(SECTION)?;
     let Some(first) = sections.first() else { return Ok(named) };
     if sections.len() > 1 {
@@ -123,13 +132,22 @@ pub(super) fn read(
     named.warnings.extend(faults.map(|fault| FuncmapWarning::Symbols(fault.reason.to_string())));
     if warnings_collide {
         named.joined_maps = joined(section.data);
+        // A link puts both sections together in the order of its files.
+        if !named.joined_maps.is_empty() {
+            named.access_bytes.clear();
+            let widths = records.iter().map(|record| record.access_bytes().clone());
+            named.joined_access_bytes = widths.collect();
+            if records.len() != named.joined_maps.len() {
+                named.joined_access_bytes.clear();
+            }
+        }
     }
     named.map = Some(map);
     Ok(named)
 }
 
 /// The map does not depend on the record: what cannot be read of it is a warning.
-fn read_config(elf: &Elf<'_>, named: &mut CodeObjectFuncmap) {
+fn read_config(elf: &Elf<'_>, named: &mut CodeObjectFuncmap) -> Vec<ConfigRecord> {
     let mut records: Vec<ConfigRecord> = Vec::new();
     for section in elf.sections(CONFIG_SECTION).unwrap_or_default() {
         let data = match elf.contents(CONFIG_SECTION, section) {
@@ -141,17 +159,32 @@ fn read_config(elf: &Elf<'_>, named: &mut CodeObjectFuncmap) {
         };
         for record in ConfigRecord::parse_all(data) {
             match record {
-                Ok(record) if records.contains(&record) => {}
                 Ok(record) => records.push(record),
                 Err(error) => named.warnings.push(FuncmapWarning::Config(error)),
             }
         }
     }
-    if records.len() > 1 {
-        let hashes = records.iter().map(ConfigRecord::hash).collect();
+    let mut hashes: Vec<String> = Vec::new();
+    for hash in records.iter().map(ConfigRecord::hash) {
+        if !hashes.contains(&hash) {
+            hashes.push(hash);
+        }
+    }
+    if hashes.len() > 1 {
         named.warnings.push(FuncmapWarning::DifferentConfigs(hashes));
     }
-    named.config = records.into_iter().next();
+    named.config = records.first().cloned();
+    records
+}
+
+/// What the records say of widths, without what they disagree about.
+fn common_widths(records: &[ConfigRecord]) -> BTreeMap<u32, u32> {
+    let mut widths: BTreeMap<u32, Option<u32>> = BTreeMap::new();
+    for (&id, &bytes) in records.iter().flat_map(ConfigRecord::access_bytes) {
+        let known = widths.entry(id).or_insert(Some(bytes));
+        *known = known.filter(|&other| other == bytes);
+    }
+    widths.into_iter().filter_map(|(id, bytes)| Some((id, bytes?))).collect()
 }
 
 /// The maps of a section that several were linked into: each ends with a NUL and has kernels. Where

@@ -23,3 +23,4 @@ pub use binary::{Binary, Contents};
 pub use code_object::CodeObject;
 pub use error::{Error, Reason};
 pub use funcmap::{CodeObjectFuncmap, FuncmapWarning};
+pub use symbols::KernelSymbol;

@@ -4,10 +4,10 @@
 //! of its descriptor, which are data. Only functions are looked up, by their exact names, so a
 //! descriptor is never taken for the kernel.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use object::LittleEndian as LE;
-use object::elf::{SHF_EXECINSTR, SHT_DYNSYM, SHT_SYMTAB, STT_FUNC, STT_LOOS, STT_NOTYPE};
+use object::elf::{SHF_EXECINSTR, SHT_DYNSYM, SHT_SYMTAB, STT_FUNC, STT_LOOS, STT_NOTYPE, STT_OBJECT};
 use object::read::elf::{SectionHeader as _, Sym as _};
 
 use super::elf::Elf;
@@ -23,16 +23,27 @@ enum Rank {
     Label,
 }
 
+/// A kernel and where its code begins.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct KernelSymbol {
+    /// Offset in the loaded code object.
+    pub address: u64,
+    /// Its name, mangled.
+    pub name: Vec<u8>,
+}
+
 /// Addresses of functions by name. Several symbols of one name count as the lowest function.
 pub(super) struct Symbols<'a> {
     by_name: HashMap<&'a [u8], (Rank, u64)>,
+    /// Names of what is declared a kernel, or has a descriptor.
+    kernels: HashSet<&'a [u8]>,
     /// Symbol tables that could not be read, and symbols without a readable name.
     pub(super) faults: Vec<Fault>,
 }
 
 impl<'a> Symbols<'a> {
     pub(super) fn read(elf: &Elf<'a>) -> Self {
-        let mut symbols = Self { by_name: HashMap::new(), faults: Vec::new() };
+        let mut symbols = Self { by_name: HashMap::new(), kernels: HashSet::new(), faults: Vec::new() };
         for sh_type in [SHT_SYMTAB, SHT_DYNSYM] {
             symbols.add_table(elf, sh_type).unwrap_or_else(|fault| symbols.faults.push(fault));
         }
@@ -46,6 +57,11 @@ impl<'a> Symbols<'a> {
             let rank = match symbol.st_type() {
                 STT_FUNC | STT_AMDGPU_KERNEL => Rank::Function,
                 STT_NOTYPE => Rank::Label,
+                STT_OBJECT => {
+                    let name = table.symbol_name(LE, symbol).unwrap_or_default();
+                    self.kernels.extend(name.strip_suffix(b".kd"));
+                    continue;
+                }
                 _ => continue,
             };
             // Neither undefined nor absolute: a function is in a section.
@@ -60,6 +76,9 @@ impl<'a> Symbols<'a> {
                 nameless += 1;
                 continue;
             };
+            if symbol.st_type() == STT_AMDGPU_KERNEL {
+                self.kernels.insert(name);
+            }
             let candidate = (rank, symbol.st_value(LE));
             let known = self.by_name.entry(name).or_insert(candidate);
             *known = (*known).min(candidate);
@@ -73,5 +92,14 @@ impl<'a> Symbols<'a> {
     /// Address of the function with exactly that name.
     pub(super) fn function(&self, name: &[u8]) -> Option<u64> {
         self.by_name.get(name).map(|&(_, address)| address)
+    }
+
+    /// The kernels, by address.
+    pub(super) fn kernels(&self) -> Vec<KernelSymbol> {
+        let kernels = self.by_name.iter().filter(|(name, _)| self.kernels.contains(*name));
+        let mut kernels: Vec<_> =
+            kernels.map(|(name, &(_, address))| KernelSymbol { address, name: name.to_vec() }).collect();
+        kernels.sort();
+        kernels
     }
 }

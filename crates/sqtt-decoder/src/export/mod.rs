@@ -3,13 +3,23 @@
 mod demangle;
 mod funcmap_json;
 mod funcmap_text;
+mod heatmap;
+mod memory;
+mod payloads;
 mod print;
 mod stats;
+pub mod ui;
 
 pub use demangle::demangle;
 pub(crate) use demangle::shown;
 pub use funcmap_json::FuncmapJson;
 pub use funcmap_text::write_funcmap_text;
+pub use heatmap::write_heatmap_svg;
+pub use memory::{write_memory_summary_json, write_memory_summary_text, write_operation_json};
+pub use payloads::{
+    ValueOptions, write_histograms_csv, write_histograms_json, write_histograms_text, write_values_csv,
+    write_values_csv_head, write_values_json, write_values_text,
+};
 pub use print::{write_event_json, write_event_text};
 pub use stats::{write_stats_csv, write_stats_json, write_stats_text};
 

@@ -175,7 +175,7 @@ pub fn write_stats_csv(out: &mut dyn Write, rows: &[Row], demangle: bool) -> io:
 }
 
 /// A field, quoted where it must be. Control characters and what is not UTF-8 are escaped as in text.
-fn write_field(out: &mut dyn Write, field: &[u8]) -> io::Result<()> {
+pub(super) fn write_field(out: &mut dyn Write, field: &[u8]) -> io::Result<()> {
     let text = Printable(field).to_string();
     if text.contains([',', '"', '\n', '\r']) {
         write!(out, "\"{}\"", text.replace('"', "\"\""))

@@ -1,30 +1,22 @@
 //! The records and waves of one shader engine.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 use sqtt_format::{Marker, MarkerEncoding};
 
-use super::files::{record_file_head, record_file_tail, row};
 use super::program::Program;
 use super::{Done, PACKED, Plan, Random, Truth, WaveTruth};
+use crate::export::ui::{Engine, HardwareEvent, RecordFiles, WaveEdge};
+use crate::trace::{Origin, Record, SlotId};
 
-/// What the other files of the folder need to know.
-#[derive(Default)]
-pub(super) struct Engine {
-    pub(super) se: u32,
-    /// Name, first and last time of each file.
-    pub(super) files: Vec<(String, i64, i64)>,
-    /// Rows of `occupancy.json`.
-    pub(super) occupancy: Vec<[i64; 6]>,
-    pub(super) losses: Vec<i64>,
-}
+/// `type` of the event that says that packets were lost.
+const PACKET_LOSS: u64 = 6;
 
 /// A slot and the wave in it.
 struct Slot {
-    place: (u16, u8, u8),
+    place: SlotId,
     program: Program,
     /// Words that the marker at hand still has to write.
     waiting: VecDeque<u32>,
@@ -34,49 +26,31 @@ struct Slot {
     truth: WaveTruth,
 }
 
-struct Output<'a> {
-    folder: &'a Path,
-    plan: &'a Plan,
-    engine: Engine,
-    file: Option<BufWriter<File>>,
-    in_file: u64,
-    end: i64,
-    written: u64,
-    paths: Vec<PathBuf>,
-}
-
 pub(super) fn write(folder: &Path, plan: &Plan, se: u32, truth: &mut Truth) -> io::Result<Engine> {
     let mut random = Random::new(plan.seed ^ u64::from(se) << 32);
-    let mut out = Output {
-        folder,
-        plan,
-        engine: Engine { se, ..Engine::default() },
-        file: None,
-        in_file: 0,
-        end: 0,
-        written: 0,
-        paths: Vec::new(),
-    };
-    let mut slots = slots(plan);
+    let mut engine = Engine::default();
+    let mut records = RecordFiles::new(folder, se, plan.writer).with_limit(plan.records_per_file);
+    let mut written = 0;
+    let mut slots = slots(plan, se);
     let share = plan.records / u64::from(plan.engines.max(1));
     let loss_every = if plan.packet_losses > 0 { share / (plan.packet_losses + 1) } else { u64::MAX };
     let (mut now, mut dropping, mut losses) = (1000_i64, 0_u64, 0_u64);
-    while out.written < share || slots.iter().any(|slot| slot.running) {
+    while written < share || slots.iter().any(|slot| slot.running) {
         for slot in &mut slots {
             now += 1 + random.below(3) as i64;
             if !slot.running {
-                if out.written >= share {
+                if written >= share {
                     continue;
                 }
-                slot.launch(plan, now, &mut random, &mut out.engine);
+                slot.launch(plan, now, &mut random, &mut engine);
                 continue;
             }
             if slot.waiting.is_empty() && !slot.issue(plan, now, &mut random, truth) {
-                slot.retire(now, &mut out.engine, plan.truth.then_some(truth));
+                slot.retire(now, &mut engine, plan.truth.then_some(truth));
                 continue;
             }
             let Some(word) = slot.waiting.pop_front() else { continue };
-            if losses < plan.packet_losses && out.written > (losses + 1) * loss_every {
+            if losses < plan.packet_losses && written > (losses + 1) * loss_every {
                 losses += 1;
                 dropping = 20 + random.below(200);
             }
@@ -84,28 +58,33 @@ pub(super) fn write(folder: &Path, plan: &Plan, se: u32, truth: &mut Truth) -> i
                 dropping -= 1;
                 // The event says when the trace goes on.
                 if dropping == 0 {
-                    out.engine.losses.push(now);
+                    engine.events.push(HardwareEvent {
+                        time: now,
+                        kind: PACKET_LOSS,
+                        ..HardwareEvent::default()
+                    });
                 }
                 slot.mark_damaged();
                 continue;
             }
-            let (cu, simd, wave) = slot.place;
-            out.record([now, word.into(), cu.into(), simd.into(), wave.into(), 0])?;
+            let record = Record { time: now, value: word, flags: 0 };
+            records.push(slot.place, record).map_err(io::Error::other)?;
+            written += 1;
         }
     }
-    out.finish_file()?;
-    truth.records += out.written;
-    truth.files.append(&mut out.paths);
-    Ok(out.engine)
+    engine.files = records.finish().map_err(io::Error::other)?;
+    truth.records += written;
+    truth.files.extend(engine.files.iter().map(|file| folder.join(&file.name)));
+    Ok(engine)
 }
 
-fn slots(plan: &Plan) -> Vec<Slot> {
+fn slots(plan: &Plan, se: u32) -> Vec<Slot> {
     let mut slots = Vec::new();
     for cu in 0..plan.cus {
         for simd in 0..plan.simds {
             for slot in 0..plan.slots {
                 slots.push(Slot {
-                    place: (cu, simd, slot),
+                    place: SlotId { se, cu, simd, slot },
                     program: Program::default(),
                     waiting: VecDeque::new(),
                     generation: 0,
@@ -120,15 +99,16 @@ fn slots(plan: &Plan) -> Vec<Slot> {
 }
 
 impl Slot {
-    fn row(&self, now: i64, start: i64) -> [i64; 6] {
-        let (cu, simd, slot) = self.place;
-        [now, cu.into(), simd.into(), slot.into(), start, 1]
+    fn edge(&self, time: i64, start: bool) -> WaveEdge {
+        let SlotId { cu, simd, slot, .. } = self.place;
+        let origin = Origin { me: 1, workgroup: Some(5), ..Origin::default() };
+        WaveEdge { time, cu, simd, slot, start, kernel: 1, origin, is_extended: false }
     }
 
     fn launch(&mut self, plan: &Plan, now: i64, random: &mut Random, engine: &mut Engine) {
-        let (cu, simd, slot) = self.place;
+        let SlotId { se, cu, simd, slot } = self.place;
         self.truth = WaveTruth {
-            slot: (engine.se, cu, simd, slot),
+            slot: (se, cu, simd, slot),
             generation: self.generation,
             life: (now, now),
             done: Vec::new(),
@@ -136,11 +116,11 @@ impl Slot {
         self.program = Program::new(plan, random);
         self.running = true;
         self.issued = now;
-        engine.occupancy.push(self.row(now, 1));
+        engine.waves.push(self.edge(now, true));
     }
 
     fn retire(&mut self, now: i64, engine: &mut Engine, truth: Option<&mut Truth>) {
-        engine.occupancy.push(self.row(now, 0));
+        engine.waves.push(self.edge(now, false));
         self.running = false;
         self.generation += 1;
         self.truth.life.1 = now;
@@ -184,38 +164,4 @@ fn header(plan: &Plan, marker: Marker, issued: i64) -> u32 {
     let encoding = if plan.packed { PACKED } else { MarkerEncoding::PLAIN };
     let clock = (issued as u32 & encoding.shader_clock_source_mask()) >> encoding.shader_clock_shift;
     encoding.encode(marker, clock).unwrap_or_default()
-}
-
-impl Output<'_> {
-    fn record(&mut self, columns: [i64; 6]) -> io::Result<()> {
-        if self.in_file == self.plan.records_per_file.max(1) {
-            self.finish_file()?;
-        }
-        if self.file.is_none() {
-            let name = format!("shaderdata_{}_{}.json", self.engine.se, self.engine.files.len());
-            let path = self.folder.join(&name);
-            let mut file = BufWriter::with_capacity(1 << 20, File::create(&path)?);
-            record_file_head(&mut file, self.plan.writer, columns[0])?;
-            self.file = Some(file);
-            self.paths.push(path);
-            self.engine.files.push((name, columns[0], columns[0]));
-            self.in_file = 0;
-        }
-        if let Some(file) = &mut self.file {
-            row(file, self.plan.writer, self.in_file == 0, &columns)?;
-        }
-        self.end = columns[0];
-        self.in_file += 1;
-        self.written += 1;
-        Ok(())
-    }
-
-    fn finish_file(&mut self) -> io::Result<()> {
-        let Some(mut file) = self.file.take() else { return Ok(()) };
-        record_file_tail(&mut file, self.plan.writer, self.end, self.in_file)?;
-        if let Some(listed) = self.engine.files.last_mut() {
-            listed.2 = self.end;
-        }
-        file.flush()
-    }
 }

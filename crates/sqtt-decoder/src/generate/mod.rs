@@ -15,7 +15,7 @@ mod program;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use elf::code_object;
+pub use elf::{GFX1200, code_object, code_object_for};
 
 /// The markers of generated waves.
 pub const FUNCMAP: &str = "F:1:_Z5innerf@/src/k.hip:12\nK:_Z6kernelPfi@/src/k.hip:40\nU:2:outer\nU:3:phase; two\n\
@@ -30,15 +30,7 @@ pub const PACKED_FUNCMAP: &str = "M:shader_clock_bits=12;shader_clock_shift=4\nF
 const PACKED: sqtt_format::MarkerEncoding =
     sqtt_format::MarkerEncoding { shader_clock_bits: 12, shader_clock_shift: 4 };
 
-/// Which program's files the folder looks like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Writer {
-    /// `rocprofv3`: compact, version 3.0.0, `null` for empty tables, no funcmap tables.
-    #[default]
-    Rocprofv3,
-    /// `att_tool --no-decode-markers`: indented, version 3.1.0, events, funcmap tables.
-    AttTool,
-}
+pub use crate::export::ui::Style as Writer;
 
 /// What a folder is to hold.
 #[derive(Clone, Debug)]
@@ -142,14 +134,22 @@ pub fn write(parent: &Path, plan: &Plan) -> io::Result<Truth> {
     let folder = parent.join("ui_output_agent_1_dispatch_1");
     std::fs::create_dir_all(&folder)?;
     let map = if plan.packed { PACKED_FUNCMAP } else { FUNCMAP };
-    std::fs::write(parent.join("1234_gfx1200_code_object_id_7.out"), code_object(map.as_bytes()))?;
+    let object = code_object_for(GFX1200, map.as_bytes(), Some(&config()));
+    std::fs::write(parent.join("1234_gfx1200_code_object_id_7.out"), object)?;
     let mut truth = Truth { folder: folder.clone(), ..Truth::default() };
     let mut engines = Vec::new();
     for se in 0..plan.engines {
         engines.push(engine::write(&folder, plan, se, &mut truth)?);
     }
-    files::write(&folder, plan, &engines)?;
+    files::describe(plan, engines).write(&folder, plan.writer).map_err(io::Error::other)?;
     Ok(truth)
+}
+
+/// What the code object was compiled with: the traced operations access four bytes a lane.
+fn config() -> sqtt_format::ConfigRecord {
+    let mut config = sqtt_format::ConfigRecord::new("generated", "0");
+    [6, 7].into_iter().for_each(|id| config.set_access_bytes(id, 4));
+    config
 }
 
 /// A small generator of random numbers (splitmix64), so that plans mean the same on every machine.

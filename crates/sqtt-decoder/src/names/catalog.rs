@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sqtt_format::Funcmap;
 
 use super::MarkerMap;
-use crate::codeobj::Binary;
+use crate::codeobj::{Binary, KernelSymbol};
 use crate::ledger::{Ledger, LossKind};
 
 /// A code object and its funcmaps.
@@ -23,6 +23,8 @@ pub struct NamedObject {
     /// Its funcmaps: none where it was not instrumented; several where a linker joined maps that give
     /// one id several names, so that each kernel has its own.
     pub maps: Vec<Arc<MarkerMap>>,
+    /// Its kernels, by address.
+    pub kernels: Vec<KernelSymbol>,
 }
 
 /// The code objects at hand, read once for all folders of a trace.
@@ -65,11 +67,18 @@ impl Catalog {
             for warning in &named.warnings {
                 self.ledger.add(LossKind::FuncmapRow, 1, format!("{}: {warning}", named.code_object));
             }
-            let joined = named.joined_maps.iter();
-            let mut maps: Vec<_> =
-                joined.map(|map| Arc::new(MarkerMap::new(object.name(), id, map.clone()))).collect();
-            if maps.is_empty() {
-                maps.extend(named.map.map(|map| Arc::new(MarkerMap::new(object.name(), id, map))));
+            let addresses = named.entries().map(|(_, address)| address).collect();
+            let new = |map| MarkerMap::new(object.name(), id, map).for_target(named.target.clone());
+            let widths = |index: usize| named.joined_access_bytes.get(index).cloned().unwrap_or_default();
+            let joined = named.joined_maps.iter().enumerate();
+            let mut maps: Vec<_> = joined
+                .map(|(index, map)| Arc::new(new(map.clone()).with_access_bytes(widths(index))))
+                .collect();
+            if maps.is_empty()
+                && let Some(map) = &named.map
+            {
+                let map = new(map.clone()).with_addresses(addresses);
+                maps.push(Arc::new(map.with_access_bytes(named.access_bytes.clone())));
             }
             self.objects.push(NamedObject {
                 id,
@@ -77,6 +86,7 @@ impl Catalog {
                 label: object.name().to_owned(),
                 target: named.target,
                 maps,
+                kernels: object.kernels(),
             });
         }
     }
@@ -90,6 +100,7 @@ impl Catalog {
             label: label.to_owned(),
             target: None,
             maps: vec![map],
+            kernels: Vec::new(),
         });
     }
 }

@@ -1,8 +1,10 @@
 //! A funcmap, made ready for looking up millions of words.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sqtt_format::{AddressKind, Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, WaveSize};
+
+use crate::export::ui::CodeObject;
 
 /// Ids below this are looked up in an array.
 const DENSE: u32 = 1 << 16;
@@ -29,6 +31,9 @@ pub struct MarkerMap {
     sparse: HashMap<u32, Shape>,
     kernels: HashSet<Vec<u8>>,
     longest_payload: u32,
+    target: Option<String>,
+    access_bytes: BTreeMap<u32, u32>,
+    addresses: Vec<Option<u64>>,
 }
 
 impl MarkerMap {
@@ -43,6 +48,9 @@ impl MarkerMap {
             sparse: HashMap::new(),
             kernels: HashSet::new(),
             longest_payload: 0,
+            target: None,
+            access_bytes: BTreeMap::new(),
+            addresses: Vec::new(),
             funcmap,
         };
         let funcmap = std::mem::take(&mut map.funcmap);
@@ -59,6 +67,27 @@ impl MarkerMap {
         }
         map.funcmap = funcmap;
         map
+    }
+
+    /// The same, of a code object for this GPU.
+    #[must_use]
+    pub fn for_target(mut self, target: Option<String>) -> Self {
+        self.target = target;
+        self
+    }
+
+    /// The same, with the bytes that a lane accesses at the traced operation of each marker id.
+    #[must_use]
+    pub fn with_access_bytes(mut self, access_bytes: BTreeMap<u32, u32>) -> Self {
+        self.access_bytes = access_bytes;
+        self
+    }
+
+    /// The same, with the address of each function and kernel, by index of its entry.
+    #[must_use]
+    pub fn with_addresses(mut self, addresses: Vec<Option<u64>>) -> Self {
+        self.addresses = addresses;
+        self
     }
 
     /// The last entry of an id is the one that counts, as in [`Funcmap::find`].
@@ -91,6 +120,29 @@ impl MarkerMap {
     #[must_use]
     pub fn funcmap(&self) -> &Funcmap {
         &self.funcmap
+    }
+
+    /// The GPU that its code object is for, such as `gfx942`, where that is known.
+    #[must_use]
+    pub fn target(&self) -> Option<&str> {
+        self.target.as_deref()
+    }
+
+    /// How many bytes a lane accesses at the traced operation of a marker id, where that is known.
+    #[must_use]
+    pub fn access_bytes(&self, id: u32) -> Option<u32> {
+        self.access_bytes.get(&id).copied()
+    }
+
+    /// All that a trace folder can hold of the code object: for code object `id`.
+    pub(crate) fn described(&self, id: u64) -> CodeObject {
+        CodeObject {
+            id,
+            funcmap: self.funcmap.clone(),
+            addresses: self.addresses.clone(),
+            access_bytes: self.access_bytes.clone(),
+            target: self.target.clone(),
+        }
     }
 
     /// The layout of marker headers.

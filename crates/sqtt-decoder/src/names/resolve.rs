@@ -14,6 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Catalog, MarkerMap, NamedObject};
+use crate::export::ui::CodeObject;
 
 /// Where names come from for one folder.
 pub(crate) struct Sources<'a> {
@@ -22,8 +23,8 @@ pub(crate) struct Sources<'a> {
     pub(crate) folder: &'a Path,
     /// Major version of the GPU.
     pub(crate) gfxip: Option<u32>,
-    /// Funcmaps of `code.json`.
-    pub(crate) tables: BTreeMap<u64, sqtt_format::Funcmap>,
+    /// Code objects with markers of `code.json`.
+    pub(crate) tables: BTreeMap<u64, CodeObject>,
     /// Code object and name of the kernels that `code.json` lists.
     pub(crate) kernels: Vec<(u64, Vec<u8>)>,
 }
@@ -91,17 +92,20 @@ impl Resolver {
                 id: object.id,
                 label: object.label.clone(),
                 maps: object.maps.clone(),
-                kernels: Vec::new(),
+                kernels: object.kernels.iter().map(|kernel| kernel.name.clone()).collect(),
                 distance: distance(sources.folder, &object.file),
             })
             .collect();
-        for (id, funcmap) in sources.tables {
+        for (id, table) in sources.tables {
             // What the code object's own file says goes first; the tables are a copy of it.
             if objects.iter().any(|object| object.id == Some(id)) {
                 continue;
             }
             let label = format!("code object {id} of code.json");
-            let maps = vec![Arc::new(MarkerMap::new(label.as_str(), Some(id), funcmap))];
+            let map = MarkerMap::new(label.as_str(), Some(id), table.funcmap);
+            let map = map.with_access_bytes(table.access_bytes).with_addresses(table.addresses);
+            let map = map.for_target(table.target);
+            let maps = vec![Arc::new(map)];
             objects.push(Candidate { id: Some(id), label, maps, kernels: Vec::new(), distance: 0 });
         }
         for (id, name) in sources.kernels {
@@ -145,6 +149,27 @@ impl Resolver {
         ids
     }
 
+    /// Code objects with markers that a number stands for without doubt, and those whose markers are
+    /// several maps, which no table by number can hold.
+    pub(crate) fn numbered(&self) -> (Vec<CodeObject>, Vec<String>) {
+        let (mut objects, mut joined) = (Vec::new(), Vec::new());
+        let mut ids: Vec<u64> = self.objects.iter().filter_map(|object| object.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        for id in ids {
+            let nearest = self.with_id(id);
+            match nearest.first() {
+                Some(object) if same_maps(&nearest) => match object.maps.as_slice() {
+                    [] => {}
+                    [map] => objects.push(map.described(id)),
+                    _ => joined.push(object.label.clone()),
+                },
+                _ => {}
+            }
+        }
+        (objects, joined)
+    }
+
     fn with_id(&self, id: u64) -> Vec<&Candidate> {
         nearest(self.objects.iter().filter(|object| object.id == Some(id)).collect())
     }
@@ -153,7 +178,8 @@ impl Resolver {
     pub(crate) fn resolve(&self, name: &[u8], object: Option<u64>) -> Resolution {
         if let Some(id) = object.or_else(|| id_in_name(name)) {
             if id == 0 && object.is_none() {
-                return Resolution::Unknown("the trace does not say which kernel ran".to_owned());
+                let what = if name == b"0 / 0x0" { "kernel ran" } else { "code object is loaded there" };
+                return Resolution::Unknown(format!("the trace does not say which {what}"));
             }
             let candidates = self.with_id(id);
             if candidates.is_empty() {
@@ -230,7 +256,7 @@ fn nearest(mut candidates: Vec<&Candidate>) -> Vec<&Candidate> {
 }
 
 /// 0 in the trace folder or beside it, 1 elsewhere.
-fn distance(folder: &Path, file: &Path) -> u8 {
+pub(crate) fn distance(folder: &Path, file: &Path) -> u8 {
     let beside = file.parent();
     let near = file.as_os_str().is_empty() || beside == Some(folder) || beside == folder.parent();
     u8::from(!near)

@@ -2,7 +2,8 @@
 
 use sqtt_format::{Action, Decoded, Entry, Marker};
 
-use super::sync::{ALTERNATIVE_CHAIN, CHAIN, SHORTEST_GAP, Sync, own};
+use super::pattern::sure_length;
+use super::sync::{ALTERNATIVE_CHAIN, CHAIN, SHORTEST_GAP, Sync, own, skip_own};
 use super::{CloseReason, Closed, Event, EventKind, StreamLosses, Wave};
 use crate::clock::Correction;
 use crate::ledger::LossKind;
@@ -344,6 +345,10 @@ impl<'w> MarkerStream<'w> {
             return Block::Whole;
         }
         if is_whole {
+            let sure = shape.block.map_or(0, |block| sure_length(block, &self.payload));
+            if let Some(behind) = skip_own(body, sure) {
+                self.skip_to(behind);
+            }
             self.resynchronise();
             return Block::Cut;
         }

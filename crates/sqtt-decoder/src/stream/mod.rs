@@ -6,14 +6,15 @@
 //!
 //! The rules, and why they are so, are in `docs/decoding.md`. One file per concern: `wave` (which
 //! records are a wave's), `machine` (what a record does), `sync` (where headers are, after losses),
-//! `event` (what comes out), `order` (all waves of a folder by time), `normalise` (records as they
-//! would be without a clock in them).
+//! `pattern` (what payload looks like), `event` (what comes out), `order` (all waves of a folder by time),
+//! `normalise` (records as they would be without a clock in them).
 
 mod event;
 mod losses;
 mod machine;
 mod normalise;
 mod order;
+mod pattern;
 mod sync;
 mod visit;
 mod wave;
@@ -21,5 +22,5 @@ mod wave;
 pub use event::{CloseReason, Closed, Event, EventKind};
 pub use losses::StreamLosses;
 pub use machine::MarkerStream;
-pub use normalise::normalised;
+pub use normalise::{Normalised, normalised};
 pub use wave::Wave;

@@ -1,33 +1,148 @@
 //! Records as they would be without a clock in them: what `att_tool` writes.
 
-use super::Wave;
-use super::machine::Step;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-/// Calls `record` for every record of a wave, in the order in which they arrived, with its time and
-/// word. Packed headers are given as plain words, at their corrected time; everything else as it is.
-pub fn normalised(wave: &Wave<'_>, mut record: impl FnMut(i64, u32)) {
+use super::wave::SlotWaves;
+use super::{MarkerStream, Wave};
+use crate::clock::Correction;
+use crate::filter::Filter;
+use crate::trace::{Cursor, Folder, Record, SlotId};
+
+/// The records of a wave, in the order in which they arrived. Packed headers are given as plain words at
+/// their corrected time, everything else as it is. Where times are corrected, none is before the time of
+/// a record that the wave wrote earlier: they are what [`MarkerStream`] says.
+#[must_use]
+pub fn normalised<'w>(wave: &Wave<'w>) -> Normalised<'w> {
     let mut stream = wave.markers();
-    let mut header = next_header(&mut || stream.step());
-    let mut records = wave.records;
+    let header = next_header(&mut stream);
+    let latest = Correction::of(wave).is_some().then_some(i64::MIN);
+    Normalised { stream, header, records: wave.records, latest }
+}
+
+/// See [`normalised`].
+#[derive(Clone, Debug)]
+pub struct Normalised<'w> {
+    stream: MarkerStream<'w>,
+    header: Option<Header>,
+    records: Cursor<'w>,
+    /// The latest time so far, where times are corrected.
+    latest: Option<i64>,
+}
+
+/// A packed header: where it is, its corrected time, and its plain word.
+#[derive(Clone, Copy, Debug)]
+struct Header {
+    left: usize,
+    time: i64,
+    word: u32,
+}
+
+impl Iterator for Normalised<'_> {
+    type Item = Record;
+
+    fn next(&mut self) -> Option<Record> {
+        let left = self.records.left();
+        let mut record = self.records.next()?;
+        if let Some(header) = self.header.filter(|header| header.left == left) {
+            (record.time, record.value) = (header.time, header.word);
+            self.header = next_header(&mut self.stream);
+        }
+        if let Some(latest) = &mut self.latest {
+            *latest = record.time.max(*latest);
+            record.time = *latest;
+        }
+        Some(record)
+    }
+}
+
+fn next_header(stream: &mut MarkerStream<'_>) -> Option<Header> {
     loop {
-        let left = records.left();
-        let Some(own) = records.next() else { break };
-        match header {
-            Some((at, time, word)) if at == left => {
-                record(time, word);
-                header = next_header(&mut || stream.step());
-            }
-            _ => record(own.time, own.value),
+        let step = stream.step()?;
+        if let Some(word) = step.plain_word() {
+            return Some(Header { left: step.left, time: step.corrected, word });
         }
     }
 }
 
-/// The next packed header: where it is, its corrected time, and its plain word.
-fn next_header(step: &mut dyn FnMut() -> Option<Step>) -> Option<(usize, i64, u32)> {
-    loop {
-        let step = step()?;
-        if let Some(word) = step.plain_word() {
-            return Some((step.left, step.corrected, word));
+/// Records of one wave, as they are or without a clock in them.
+enum Source<'f> {
+    Raw(Cursor<'f>),
+    Normalised(Box<Normalised<'f>>),
+}
+
+/// A slot whose next record is known.
+struct Run<'f> {
+    waves: SlotWaves<'f>,
+    source: Option<Source<'f>>,
+    next: Record,
+    /// The latest time so far.
+    latest: i64,
+}
+
+impl<'f> Run<'f> {
+    fn advance(&mut self, filter: &Filter, normalise: bool) -> Option<()> {
+        loop {
+            let next = match &mut self.source {
+                Some(Source::Raw(records)) => records.next(),
+                Some(Source::Normalised(records)) => records.next(),
+                None => None,
+            };
+            if let Some(next) = next {
+                self.next = next;
+                self.latest = self.latest.max(next.time);
+                return Some(());
+            }
+            let wave = self.waves.find(|wave| filter.takes_wave(wave))?;
+            self.source = Some(if normalise {
+                Source::Normalised(Box::new(normalised(&wave)))
+            } else {
+                Source::Raw(wave.records)
+            });
         }
+    }
+}
+
+impl Folder {
+    /// Whether records of some wave would be others without a clock in them.
+    #[must_use]
+    pub fn has_packed_headers(&self) -> bool {
+        let maps = self.kernels.values().map(|kernel| &kernel.resolution).chain([&self.fallback]);
+        maps.filter_map(|resolution| resolution.map()).any(|map| map.encoding().has_shader_clock())
+    }
+
+    /// Calls `visit` for every record of a shader engine that belongs to a wave that `filter` lets
+    /// through: by time, those of one slot in the order in which they arrived. With `normalise`, as
+    /// [`normalised`] gives them. Stops early where `visit` gives an error.
+    ///
+    /// # Errors
+    ///
+    /// That of `visit`.
+    pub fn records_in_order<E>(
+        &self,
+        se: u32,
+        filter: &Filter,
+        normalise: bool,
+        mut visit: impl FnMut(SlotId, Record) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let slots = self.slots().filter(|slot| slot.id().se == se && filter.takes_slot(slot.id()));
+        let nothing = Record { time: 0, value: 0, flags: 0 };
+        let runs = slots.map(|waves| Run { waves, source: None, next: nothing, latest: i64::MIN });
+        let mut runs: Vec<Run<'_>> =
+            runs.filter_map(|mut run| run.advance(filter, normalise).map(|()| run)).collect();
+        let heads = runs.iter().enumerate().map(|(index, run)| Reverse((run.latest, index)));
+        let mut heads: BinaryHeap<_> = heads.collect();
+        while let Some(mut head) = heads.peek_mut() {
+            let Reverse((_, index)) = *head;
+            let run = &mut runs[index];
+            visit(run.waves.id(), run.next)?;
+            match run.advance(filter, normalise) {
+                Some(()) => *head = Reverse((run.latest, index)),
+                None => {
+                    std::collections::binary_heap::PeekMut::pop(head);
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -9,8 +9,9 @@
 //! All searching is paid from a budget that grows with the records of the wave, so that no input takes
 //! more than linear time.
 
-use sqtt_format::{Action, AddressKind, BlockLayout, WaveSize};
+use sqtt_format::{Action, BlockLayout, WaveSize};
 
+use super::pattern::{Lanes, goes_on, is_intruded, pattern_length, sure_length};
 use crate::names::{MarkerMap, Shape};
 use crate::trace::{Cursor, Record};
 
@@ -18,6 +19,8 @@ use crate::trace::{Cursor, Record};
 pub(super) const CHAIN: u32 = 6;
 /// Headers that must follow each other before a block is called cut off because of them.
 pub(super) const ALTERNATIVE_CHAIN: u32 = 8;
+/// Headers that must follow each other behind words that are payload for sure.
+const SHORTEST_CHAIN: u32 = 4;
 /// A row of unknown words shorter than this is taken for markers that users numbered themselves.
 pub(super) const SHORTEST_GAP: usize = 4;
 /// Records that may be looked at, per record of the wave.
@@ -41,6 +44,14 @@ enum Step {
 /// The next record that is the program's own.
 pub(super) fn own(cursor: &mut Cursor<'_>) -> Option<Record> {
     cursor.find(|record| !record.is_privileged())
+}
+
+/// The place behind `count` of the program's own records.
+pub(super) fn skip_own(mut cursor: Cursor<'_>, count: usize) -> Option<Cursor<'_>> {
+    for _ in 0..count {
+        own(&mut cursor)?;
+    }
+    Some(cursor)
 }
 
 #[derive(Clone, Debug)]
@@ -180,10 +191,13 @@ impl<'w> Sync<'w> {
         if goes_on(block, words, Lanes::All) {
             return None;
         }
+        if self.is_intruded(shape, words) {
+            return Some(self.find_in_block(shape, words, body).unwrap_or(end));
+        }
         // Active lanes all over memory are rare; that the first odd one looks like a header is rarer.
         if block.0.layout() == BlockLayout::Wide && !goes_on(block, words, Lanes::Active) {
             let mut odd = body;
-            for _ in 0..pattern_length(block.0, words) {
+            for _ in 0..pattern_length(block, words) {
                 own(&mut odd)?;
             }
             for _ in 0..2 {
@@ -193,14 +207,29 @@ impl<'w> Sync<'w> {
                 own(&mut odd)?;
             }
         }
-        let mut from = body;
+        let behind = skip_own(body, pattern_length(block, words))?;
+        let found = self.leads_to(behind, end);
+        if sure_length(block, words) > 0 { found } else { found.or_else(|| self.leads_to(body, end)) }
+    }
+
+    /// The first place from `from` on where headers begin that lead exactly to `end`.
+    fn leads_to(&mut self, mut from: Cursor<'w>, end: Cursor<'w>) -> Option<Cursor<'w>> {
         while from.left() > end.left() && self.budget > 0 {
             let mut cursor = from;
-            let mut passed = false;
-            while cursor.left() > end.left() && matches!(self.step(&mut cursor), Step::Header { .. }) {
-                passed = true;
+            let mut passed = 0;
+            let mut is_cut = false;
+            while cursor.left() > end.left() && !is_cut {
+                match self.step(&mut cursor) {
+                    Step::Header { .. } => passed += 1,
+                    Step::Short => is_cut = true,
+                    Step::End | Step::Implausible => break,
+                }
             }
-            if passed && cursor.left() == end.left() {
+            // The block of the last header may reach over the end: of many it does not matter, and where the
+            // wave ends before six headers follow, such a block is the likelier one.
+            let leads_over = cursor.left() < end.left()
+                && (passed >= ALTERNATIVE_CHAIN || (is_cut && passed > 0 && self.ahead < CHAIN));
+            if passed > 0 && (cursor.left() == end.left() || leads_over) {
                 return Some(from);
             }
             own(&mut from)?;
@@ -208,27 +237,41 @@ impl<'w> Sync<'w> {
         None
     }
 
-    /// The first header behind a block that was cut off: not among the words that follow its pattern, if
-    /// there is one behind them.
+    /// The first header behind a block that was cut off. Words that follow its pattern are none, however
+    /// much they look like it; where too few do to be sure, they are looked at last.
     pub(super) fn find_in_block(
         &mut self,
         shape: Shape,
         words: &[u32],
         body: Cursor<'w>,
     ) -> Option<Cursor<'w>> {
-        let passed = shape.block.map_or(0, |(kind, _)| pattern_length(kind, words));
-        let mut behind = body;
-        for _ in 0..passed {
-            own(&mut behind)?;
+        let passed = shape.block.map_or(0, |block| pattern_length(block, words));
+        let behind = skip_own(body, passed)?;
+        let left = words.len() - passed;
+        let mut found = self.find(behind, left, ALTERNATIVE_CHAIN);
+        found = found.or_else(|| self.find(behind, left, CHAIN));
+        if shape.block.is_some_and(|block| sure_length(block, words) > 0) {
+            found = found.or_else(|| self.find(behind, left, SHORTEST_CHAIN));
+        } else {
+            found = found.or_else(|| self.find(body, passed, ALTERNATIVE_CHAIN));
         }
-        let found = self.find(behind, words.len() - passed, ALTERNATIVE_CHAIN);
-        let found = found.or_else(|| self.find(body, passed, ALTERNATIVE_CHAIN));
         found.map(|(cursor, _)| cursor)
     }
 
     /// Whether a block that no header follows ends unlike it began.
     pub(super) fn is_broken(&self, shape: Shape, words: &[u32]) -> bool {
         shape.block.is_some_and(|block| !goes_on(block, words, Lanes::Active))
+            || self.is_intruded(shape, words)
+    }
+
+    /// Whether something stands in a block that cannot be its own.
+    fn is_intruded(&self, shape: Shape, words: &[u32]) -> bool {
+        let has_payload = |word: u32| {
+            let marker = self.map.decode(word, false).marker;
+            marker.action() == Action::Point
+                && self.map.shape(marker.id).is_some_and(|shape| shape.is_point && shape.payload > 0)
+        };
+        shape.block.is_some_and(|block| is_intruded(block, words, has_payload))
     }
 
     /// The first place among the next `limit` records, `from` itself being the first of them, where a
@@ -268,51 +311,4 @@ impl<'w> Sync<'w> {
     pub(super) fn jumped(&mut self) {
         self.ahead = 0;
     }
-}
-
-/// Whether an address block ends as it began: the high halves of all active lanes' addresses are, give
-/// or take one, the same, 32-bit values have one stride, or all are what a permute of so many lanes can
-/// ask for. Blocks of operations without such a pattern do not, and are no worse for it.
-fn goes_on((kind, wave): (AddressKind, WaveSize), words: &[u32], lanes_of: Lanes) -> bool {
-    let layout = kind.layout();
-    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
-    let ([exec_low, exec_high, ..], Some(lanes)) = (words, words.get(first_lane..)) else { return false };
-    if layout == BlockLayout::Wide {
-        let exec = match lanes_of {
-            Lanes::Active => u64::from(*exec_low) | u64::from(*exec_high) << 32,
-            Lanes::All => u64::MAX,
-        };
-        let highs = lanes.chunks_exact(2).map(|pair| pair[1]).enumerate();
-        let mut active = highs.filter(|(lane, _)| exec >> lane & 1 != 0).map(|(_, high)| high);
-        let Some(first) = active.next() else { return true };
-        return active.all(|high| high.abs_diff(first) <= 1);
-    }
-    if pattern_length(kind, words) == words.len() {
-        return true;
-    }
-    let in_wave = |word: &u32| word.is_multiple_of(4) && *word < wave.lanes() * 4;
-    matches!(kind, AddressKind::DsPermute | AddressKind::DsBpermute) && lanes.iter().all(in_wave)
-}
-
-/// Which lanes must keep to a pattern: the words of those that are not active may be anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lanes {
-    Active,
-    All,
-}
-
-/// How many words at the start of an address block follow its pattern, and so are none of a header's.
-fn pattern_length(kind: AddressKind, words: &[u32]) -> usize {
-    let layout = kind.layout();
-    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
-    let Some(lanes @ [first, second, ..]) = words.get(first_lane..) else {
-        return words.len().min(first_lane);
-    };
-    let length = if layout == BlockLayout::Wide {
-        2 * lanes.chunks_exact(2).take_while(|pair| pair[1] == *second).count()
-    } else {
-        let stride = second.wrapping_sub(*first);
-        1 + lanes.windows(2).take_while(|pair| pair[1].wrapping_sub(pair[0]) == stride).count()
-    };
-    first_lane + length
 }

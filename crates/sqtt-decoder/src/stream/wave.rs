@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::MarkerStream;
 use crate::clock::Corrections;
 use crate::names::{Kernel, MarkerMap, Resolution};
-use crate::trace::{Cursor, Dispatch, Engine, Folder, Launch, Place, SlotId, SlotTrace};
+use crate::trace::{Cursor, Dispatch, Engine, Folder, Launch, Place, Record, SlotId, SlotTrace};
 
 /// One wave and its records.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +50,11 @@ impl<'f> Wave<'f> {
     #[must_use]
     pub fn resolution(&self) -> &'f Resolution {
         self.resolution
+    }
+
+    /// Its records, as they arrived.
+    pub fn records(&self) -> impl Iterator<Item = Record> + 'f {
+        self.records
     }
 
     /// How many records it has.

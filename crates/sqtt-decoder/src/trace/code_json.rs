@@ -2,19 +2,22 @@
 //! skipped.
 //!
 //! `sqtt_funcmap` rows are `[code object, id, letter, name, location, address]`, kernels with id 0.
+//! `sqtt_access_bytes` and `sqtt_targets`, which only this project writes, have rows `[code object, id, bytes]`
+//! and `[code object, target]`.
 
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use sqtt_format::{Entry, Funcmap, MarkerEncoding};
+use sqtt_format::{Entry, MarkerEncoding};
 
 use super::faults::Faults;
+use crate::export::ui::CodeObject;
 use crate::json::{JsonError, Kind, Reader};
 
 #[derive(Debug, Default)]
 pub(crate) struct CodeJson {
-    /// Funcmaps by code object.
-    pub(crate) funcmaps: BTreeMap<u64, Funcmap>,
+    /// Code objects with markers.
+    pub(crate) objects: BTreeMap<u64, CodeObject>,
     /// Code object and name of kernels.
     pub(crate) kernels: Vec<(u64, Vec<u8>)>,
     /// Whether there is any code.
@@ -23,9 +26,12 @@ pub(crate) struct CodeJson {
 
 #[derive(Default)]
 struct Tables {
-    entries: Vec<(u64, Entry)>,
+    /// Code object, entry, address.
+    entries: Vec<(u64, Entry, Option<u64>)>,
     layouts: BTreeMap<u64, MarkerEncoding>,
     payloads: BTreeMap<(u64, u32), u32>,
+    widths: BTreeMap<(u64, u32), u32>,
+    targets: BTreeMap<u64, String>,
 }
 
 pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<(), JsonError>) {
@@ -41,12 +47,14 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<
             }),
             b"sqtt_funcmap" if is_list => reader.array(|reader, _| entry(reader, &mut tables, faults)),
             b"sqtt_funcmap_layout" if is_list => layouts(reader, &mut tables, faults),
-            b"sqtt_funcmap_payloads" if is_list => payloads(reader, &mut tables, faults),
+            b"sqtt_funcmap_payloads" if is_list => numbers(reader, &mut tables.payloads, faults),
+            b"sqtt_access_bytes" if is_list => numbers(reader, &mut tables.widths, faults),
+            b"sqtt_targets" if is_list => reader.array(|reader, _| target(reader, &mut tables, faults)),
             b"kernels" if is_list => reader.array(|reader, _| kernel(reader, &mut code.kernels)),
             _ => reader.skip(),
         }
     });
-    code.funcmaps = tables.funcmaps();
+    code.objects = tables.objects();
     (code, result)
 }
 
@@ -57,6 +65,7 @@ fn entry<R: Read>(reader: &mut Reader<R>, tables: &mut Tables, faults: &mut Faul
         return reader.skip();
     }
     let mut numbers = [None; 2];
+    let mut address = None;
     let mut texts: [Vec<u8>; 3] = Default::default();
     reader.array(|reader, column| match (column, reader.kind()?) {
         (0 | 1, Kind::Number) => {
@@ -65,6 +74,10 @@ fn entry<R: Read>(reader: &mut Reader<R>, tables: &mut Tables, faults: &mut Faul
         }
         (2..=4, Kind::String) => {
             texts[column - 2] = reader.string()?;
+            Ok(())
+        }
+        (5, Kind::Number) => {
+            address = reader.unsigned()?.filter(|&address| address != 0);
             Ok(())
         }
         _ => reader.skip(),
@@ -78,7 +91,7 @@ fn entry<R: Read>(reader: &mut Reader<R>, tables: &mut Tables, faults: &mut Faul
         _ => None,
     };
     match (numbers[0], entry) {
-        (Some(object), Some(entry)) => tables.entries.push((object, entry.at(location))),
+        (Some(object), Some(entry)) => tables.entries.push((object, entry.at(location), address)),
         _ => faults.at(offset, "a funcmap row without a code object, an id, or a letter of F K U P"),
     }
     Ok(())
@@ -106,23 +119,52 @@ fn layouts<R: Read>(
     result
 }
 
-fn payloads<R: Read>(
+/// `[code object, marker id, number]`.
+fn numbers<R: Read>(
     reader: &mut Reader<R>,
-    tables: &mut Tables,
+    table: &mut BTreeMap<(u64, u32), u32>,
     faults: &mut Faults,
 ) -> Result<(), JsonError> {
     let mut odd = 0;
     let result = reader.rows::<3>(
         |[object, id, count]| match (u64::try_from(object), u32::try_from(id), u32::try_from(count)) {
             (Ok(object), Ok(id), Ok(count)) => {
-                tables.payloads.insert((object, id), count);
+                table.insert((object, id), count);
             }
             _ => odd += 1,
         },
         |offset, fault| faults.at(offset, &fault.text(3)),
     );
-    faults.several(odd, "payload counts with a number out of range");
+    faults.several(odd, "rows with a number out of range");
     result
+}
+
+fn target<R: Read>(
+    reader: &mut Reader<R>,
+    tables: &mut Tables,
+    faults: &mut Faults,
+) -> Result<(), JsonError> {
+    let offset = reader.offset();
+    if reader.kind()? != Kind::Array {
+        faults.at(offset, "a target row that is no list");
+        return reader.skip();
+    }
+    let (mut object, mut target) = (None, None);
+    reader.array(|reader, column| {
+        match (column, reader.kind()?) {
+            (0, Kind::Number) => object = reader.unsigned()?,
+            (1, Kind::String) => target = Some(reader.string()?),
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    match (object, target.map(String::from_utf8)) {
+        (Some(object), Some(Ok(target))) => {
+            tables.targets.insert(object, target);
+        }
+        _ => faults.at(offset, "a target row without a code object and a name"),
+    }
+    Ok(())
 }
 
 fn kernel<R: Read>(reader: &mut Reader<R>, kernels: &mut Vec<(u64, Vec<u8>)>) -> Result<(), JsonError> {
@@ -143,16 +185,33 @@ fn kernel<R: Read>(reader: &mut Reader<R>, kernels: &mut Vec<(u64, Vec<u8>)>) ->
 }
 
 impl Tables {
-    fn funcmaps(self) -> BTreeMap<u64, Funcmap> {
-        let mut maps: BTreeMap<u64, Funcmap> = BTreeMap::new();
-        for (object, entry) in self.entries {
-            let count = entry.id().and_then(|id| self.payloads.get(&(object, id)));
+    fn objects(self) -> BTreeMap<u64, CodeObject> {
+        let mut objects: BTreeMap<u64, CodeObject> = BTreeMap::new();
+        let mut object = |id: u64, change: &mut dyn FnMut(&mut CodeObject)| {
+            change(objects.entry(id).or_insert_with(|| CodeObject { id, ..CodeObject::default() }));
+        };
+        for (id, entry, address) in self.entries {
+            let count = entry.id().and_then(|marker| self.payloads.get(&(id, marker)));
             let entry = entry.with_payload(count.copied().unwrap_or_default());
-            maps.entry(object).or_default().push(entry);
+            object(id, &mut |object| {
+                object.funcmap.push(entry.clone());
+                object.addresses.push(address);
+            });
         }
-        for (object, encoding) in self.layouts {
-            maps.entry(object).or_default().set_marker_encoding(encoding);
+        for (&(id, marker), &count) in &self.payloads {
+            object(id, &mut |object| object.funcmap.set_payload_without_row(marker, count));
         }
-        maps
+        for (id, encoding) in self.layouts {
+            object(id, &mut |object| object.funcmap.set_marker_encoding(encoding));
+        }
+        for ((id, marker), bytes) in self.widths {
+            object(id, &mut |object| {
+                object.access_bytes.insert(marker, bytes);
+            });
+        }
+        for (id, target) in self.targets {
+            object(id, &mut |object| object.target = Some(target.clone()));
+        }
+        objects
     }
 }

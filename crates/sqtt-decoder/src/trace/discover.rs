@@ -2,52 +2,117 @@
 //!
 //! A folder with record files, `filenames.json` or `occupancy.json` is a trace folder, whatever it is
 //! called. A file with `code_object_id` in its name that ends in `.out`, `.co` or `.hsaco` is a code
-//! object. Links to folders are not followed, so there is no way around in a circle.
+//! object. `.att` files are raw traces; those in or beside a trace folder are what it was made from, and
+//! are left alone, unless they are named themselves. Links to folders are not followed, so there is no
+//! way around in a circle.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::TraceError;
+use super::{Folder, LoadOptions, TraceError};
 use crate::ledger::{Ledger, LossKind};
+use crate::names::Catalog;
+use crate::raw::RawTrace;
 
 /// What was found.
 #[derive(Debug, Default)]
 pub struct Found {
     /// Trace folders, sorted.
     pub folders: Vec<PathBuf>,
+    /// Raw traces, sorted.
+    pub raw: Vec<RawTrace>,
     /// Files of code objects, sorted.
     pub code_objects: Vec<PathBuf>,
     /// Folders that could not be looked into.
     pub ledger: Ledger,
 }
 
-/// Looks for trace folders and code objects in and below `paths`; beside a path that is a trace folder
-/// itself, also for code objects.
+/// A trace of either kind.
+#[derive(Clone, Copy, Debug)]
+pub enum TraceSource<'a> {
+    /// A folder of JSON.
+    Folder(&'a Path),
+    /// `.att` files.
+    Raw(&'a RawTrace),
+}
+
+impl<'a> TraceSource<'a> {
+    /// What it is called: the folder, or what stands for it.
+    #[must_use]
+    pub fn path(self) -> &'a Path {
+        match self {
+            TraceSource::Folder(path) => path,
+            TraceSource::Raw(raw) => &raw.path,
+        }
+    }
+
+    /// Reads what can be read of it.
+    #[must_use]
+    pub fn load(self, catalog: &Catalog, options: LoadOptions<'_>) -> Folder {
+        match self {
+            TraceSource::Folder(path) => Folder::load(path, catalog, options),
+            TraceSource::Raw(raw) => raw.load(catalog, options),
+        }
+    }
+
+    /// Bytes of its records.
+    #[must_use]
+    pub fn size(self) -> u64 {
+        let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
+        match self {
+            TraceSource::Folder(path) => {
+                let Ok(entries) = fs::read_dir(path) else { return 0 };
+                let files = entries.filter_map(Result::ok);
+                let records = files.filter(|entry| entry.file_name().to_str().is_some_and(is_record_file));
+                records.map(|entry| size(&entry.path())).sum()
+            }
+            TraceSource::Raw(raw) => {
+                raw.engines.iter().flat_map(|engine| &engine.files).map(|f| size(f)).sum()
+            }
+        }
+    }
+}
+
+/// Looks for traces and code objects in and below `paths`, which may also be `.att` files; beside a path
+/// that is a trace itself, also for code objects.
 ///
 /// # Errors
 ///
-/// Where a path is no folder that can be read, or holds no trace folder.
+/// Where a path can not be read, is neither a folder nor an `.att` file, or holds no trace.
 pub fn discover(paths: &[PathBuf]) -> Result<Found, TraceError> {
     let mut search = Search::default();
+    let mut raw_files = Vec::new();
     for path in paths {
         let metadata = fs::metadata(path).map_err(|error| TraceError::io(path, error))?;
         if !metadata.is_dir() {
-            return Err(TraceError::NotAFolder { path: path.clone() });
+            if !is_raw_file(path) {
+                return Err(TraceError::NotAFolder { path: path.clone() });
+            }
+            raw_files.push(path.clone());
+            if let Some(parent) = parent(path) {
+                search.code_objects_in(&parent);
+            }
+            continue;
         }
         let before = search.folders.len();
         let already = search.folders.contains(path);
         search.below(path);
-        if search.folders.len() == before && !already {
+        let own = search.raw_without_folder();
+        if search.folders.len() == before && !already && own.is_empty() {
             return Err(TraceError::NoTrace { path: path.clone() });
         }
+        raw_files.extend(own);
         if search.folders.contains(path)
             && let Some(parent) = parent(path)
         {
             search.code_objects_in(&parent);
         }
     }
+    raw_files.sort();
+    raw_files.dedup();
     Ok(Found {
+        raw: crate::raw::group(&raw_files, &mut search.ledger),
         folders: search.folders.into_iter().collect(),
         code_objects: search.code_objects.into_iter().collect(),
         ledger: search.ledger,
@@ -75,6 +140,12 @@ pub(super) fn code_objects(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TraceError
 }
 
 impl Found {
+    /// All traces: folders, then raw ones.
+    pub fn traces(&self) -> impl Iterator<Item = TraceSource<'_>> {
+        let folders = self.folders.iter().map(|path| TraceSource::Folder(path));
+        folders.chain(self.raw.iter().map(TraceSource::Raw))
+    }
+
     /// Takes these code objects in the place of those that were found.
     ///
     /// # Errors
@@ -101,6 +172,8 @@ fn parent(path: &Path) -> Option<PathBuf> {
 struct Search {
     folders: BTreeSet<PathBuf>,
     code_objects: BTreeSet<PathBuf>,
+    /// `.att` files below the path at hand.
+    raw_files: Vec<PathBuf>,
     ledger: Ledger,
 }
 
@@ -115,9 +188,24 @@ impl Search {
                     self.code_objects.insert(entry);
                 } else if is_trace_file(&entry) {
                     self.folders.insert(folder.clone());
+                } else if is_raw_file(&entry) {
+                    self.raw_files.push(entry);
                 }
             }
         }
+    }
+
+    /// The raw files that no trace folder was made from: none is beside them, and they are in none.
+    fn raw_without_folder(&mut self) -> Vec<PathBuf> {
+        let made: BTreeSet<&Path> = self
+            .folders
+            .iter()
+            .flat_map(|folder| [Some(folder.as_path()), folder.parent()])
+            .flatten()
+            .collect();
+        let mut files = std::mem::take(&mut self.raw_files);
+        files.retain(|file| file.parent().is_none_or(|parent| !made.contains(parent)));
+        files
     }
 
     fn code_objects_in(&mut self, folder: &Path) {
@@ -159,6 +247,10 @@ fn is_code_object(file: &Path) -> bool {
 fn is_trace_file(file: &Path) -> bool {
     let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return false };
     matches!(name, "filenames.json" | "occupancy.json") || is_record_file(name)
+}
+
+fn is_raw_file(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "att")
 }
 
 /// `shaderdata_….json`.

@@ -12,9 +12,10 @@ use super::faults::Faults;
 use super::filenames::{self, FileNames, Listed, engine_number};
 use super::occupancy::{self, Dispatch, EngineEvent, Launch, Occupancy};
 use super::realtime::{self, RealTime};
-use super::records::{Place, Records};
+use super::records::{Place, Records, SlotId};
 use super::shaderdata::{self, ShaderData};
 use crate::clock::Corrections;
+use crate::export::ui::CodeObject;
 use crate::json::JsonError;
 use crate::ledger::{Ledger, LossKind};
 use crate::names::{Catalog, Kernel, Resolution, Resolver, Sources};
@@ -32,14 +33,14 @@ pub enum TraceError {
         /// What the system said.
         error: io::Error,
     },
-    /// A file where a folder is expected.
-    #[error("{}: not a folder: give the folder that rocprofv3 --att wrote, or a ui_* folder in it", path.display())]
+    /// A file that is neither a folder nor a raw trace.
+    #[error("{}: not a folder, and no .att file: give the folder that rocprofv3 --att wrote, a ui_* folder in it, or .att files", path.display())]
     NotAFolder {
         /// The path.
         path: PathBuf,
     },
     /// No trace folder below a path.
-    #[error("{}: no trace: neither it nor a folder in it has shaderdata_*.json, filenames.json or occupancy.json", path.display())]
+    #[error("{}: no trace: neither it nor a folder in it has shaderdata_*.json, filenames.json, occupancy.json or *.att", path.display())]
     NoTrace {
         /// The path.
         path: PathBuf,
@@ -78,6 +79,14 @@ pub struct Folder {
     pub files: Vec<FileInfo>,
     /// What reading it lost.
     pub ledger: Ledger,
+    /// Whether it is a raw trace: there are `.att` files beside [`Folder::path`], and nothing at it.
+    pub is_raw: bool,
+    /// What `filenames.json` says its version is.
+    pub version: Option<String>,
+    /// The code objects with markers, by number.
+    pub(crate) code_objects: Vec<CodeObject>,
+    /// Those whose markers no table by number can hold.
+    pub(crate) joined_objects: Vec<String>,
     /// What waves of no known kernel use.
     pub(crate) fallback: Resolution,
     /// Whether words of such waves might be no headers.
@@ -86,6 +95,21 @@ pub struct Folder {
     pub(crate) has_occupancy: bool,
     /// How the clocks in packed headers correct their times.
     pub(crate) corrections: Option<Corrections>,
+}
+
+/// What a reader read of a trace.
+pub(crate) struct Parts {
+    pub(crate) path: PathBuf,
+    pub(crate) gfxip: Option<u32>,
+    pub(crate) is_raw: bool,
+    /// What `filenames.json` says its version is.
+    pub(crate) version: Option<String>,
+    /// Records by file, in the order in which they follow each other.
+    pub(crate) records: Vec<(FileInfo, ShaderData, Ledger)>,
+    pub(crate) occupancy: Option<Occupancy>,
+    pub(crate) real_time: Option<RealTime>,
+    pub(crate) code: CodeJson,
+    pub(crate) ledger: Ledger,
 }
 
 /// What a trace has of one shader engine.
@@ -98,6 +122,15 @@ pub struct Engine {
     pub events: Vec<EngineEvent>,
     /// Times of packet losses.
     pub(crate) losses: Vec<i64>,
+}
+
+impl Engine {
+    /// The waves of its slots, each slot's in order; `se` is its number.
+    pub fn launches(&self, se: u32) -> impl Iterator<Item = (SlotId, &[Launch])> {
+        self.slots.iter().map(move |(&Place { cu, simd, slot }, trace)| {
+            (SlotId { se, cu, simd, slot }, trace.launches.as_slice())
+        })
+    }
 }
 
 /// What a trace has of one slot.
@@ -142,28 +175,47 @@ impl Folder {
         let occupancy = read_part(path, "occupancy.json", &mut ledger, true, occupancy::read);
         let real_time = read_part(path, "realtime.json", &mut ledger, false, realtime::read);
         let code = read_part(path, "code.json", &mut ledger, false, code_json::read);
-        let has_occupancy = occupancy.is_some();
-
-        let mut folder = Self {
+        let parts = Parts {
             path: path.to_owned(),
-            gfxip: names.and_then(|(names, _)| names.gfxip),
+            gfxip: names.as_ref().and_then(|(names, _)| names.gfxip),
+            is_raw: false,
+            version: names
+                .and_then(|(names, _)| names.version)
+                .map(|version| String::from_utf8_lossy(&version).into_owned()),
+            records: read,
+            occupancy: occupancy.map(|(occupancy, _)| occupancy),
+            real_time: real_time.map(|(real, _)| real),
+            code: code.map(|(code, _)| code).unwrap_or_default(),
+            ledger,
+        };
+        Self::assemble(parts, catalog)
+    }
+
+    /// Makes a trace of what a reader read, whatever it read it from.
+    pub(crate) fn assemble(parts: Parts, catalog: &Catalog) -> Self {
+        let mut folder = Self {
+            path: parts.path,
+            gfxip: parts.gfxip,
             engines: BTreeMap::new(),
             kernels: BTreeMap::new(),
-            real_time: real_time.map(|(real, _)| real),
+            real_time: parts.real_time,
             files: Vec::new(),
-            ledger,
+            ledger: parts.ledger,
+            is_raw: parts.is_raw,
+            version: parts.version,
+            code_objects: Vec::new(),
+            joined_objects: Vec::new(),
             fallback: Resolution::Unknown("no wave of a known kernel was running".to_owned()),
             hidden_headers: false,
-            has_occupancy,
+            has_occupancy: parts.occupancy.is_some(),
             corrections: None,
         };
-        for (info, data, ledger) in read {
+        for (info, data, ledger) in parts.records {
             folder.ledger.merge(&ledger);
             folder.take_records(info, data);
         }
-        let occupancy = occupancy.map(|(occupancy, _)| occupancy).unwrap_or_default();
-        let code = code.map(|(code, _)| code).unwrap_or_default();
-        folder.take_names(&occupancy, code, catalog);
+        let occupancy = parts.occupancy.unwrap_or_default();
+        folder.take_names(&occupancy, parts.code, catalog);
         folder.take_waves(occupancy);
         folder.note_what_is_missing();
         folder.correct_clocks();
@@ -201,10 +253,11 @@ impl Folder {
             catalog,
             folder: &self.path,
             gfxip: self.gfxip,
-            tables: code.funcmaps,
+            tables: code.objects,
             kernels: code.kernels,
         });
         self.hidden_headers = resolver.any_hides_headers();
+        (self.code_objects, self.joined_objects) = resolver.numbered();
         for (id, labels) in resolver.ambiguous_ids() {
             let place = self.place(&format_args!("code object {id}: {}", labels.join(", ")));
             self.ledger.add(LossKind::AmbiguousCodeObject, 1, place);
@@ -252,7 +305,8 @@ impl Folder {
             engine.events = read.events;
             let place = format!("{}: SE{se}", self.path.display());
             self.ledger.add(LossKind::PacketLoss, engine.losses.len() as u64, place.as_str());
-            self.ledger.add(LossKind::EndWithoutStart, read.ends_without_start, place);
+            self.ledger.add(LossKind::EndWithoutStart, read.ends_without_start, place.as_str());
+            self.ledger.add(LossKind::StartInBusySlot, read.starts_in_busy_slots, place);
         }
     }
 

@@ -10,7 +10,9 @@ use super::records::Place;
 use crate::json::{JsonError, Kind, Number, Reader};
 
 /// `type` of the event that says that packets were lost.
-const PACKET_LOSS: u64 = 6;
+pub(crate) const PACKET_LOSS: u64 = 6;
+/// `type` of the event that a code object was loaded; the next one, that it was unloaded.
+pub(crate) const CODE_OBJECT_LOAD: u64 = 7;
 
 /// A wave: from its launch on until its slot's next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +80,8 @@ pub(crate) struct Engine {
     pub(crate) events: Vec<EngineEvent>,
     /// Ends in a slot where no wave was known.
     pub(crate) ends_without_start: u64,
+    /// Starts in a slot where a wave ran.
+    pub(crate) starts_in_busy_slots: u64,
 }
 
 #[derive(Default)]
@@ -90,19 +94,53 @@ pub(crate) struct Occupancy {
     pub(crate) version: Option<Vec<u8>>,
 }
 
+/// That a wave starts or ends.
 #[derive(Clone, Copy)]
-struct Row {
-    time: i64,
-    place: Place,
-    start: bool,
-    kernel: u64,
-    origin: Option<Origin>,
+pub(crate) struct Change {
+    pub(crate) time: i64,
+    pub(crate) start: bool,
+    pub(crate) kernel: u64,
+    pub(crate) origin: Option<Origin>,
+}
+
+/// What a change did not go with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mismatch {
+    /// An end where no wave ran.
+    End,
+    /// A start where a wave ran. It ended that wave.
+    Start,
+}
+
+impl Change {
+    /// Pairs starts and ends of one slot. A start where a wave runs ends that wave, an end where none
+    /// runs is left out.
+    #[inline]
+    pub(crate) fn apply(self, launches: &mut Vec<Launch>) -> Result<(), Mismatch> {
+        let running = launches.last_mut().filter(|launch| launch.retired.is_none());
+        match (self.start, running) {
+            (true, running) => {
+                let busy = running.is_some();
+                if let Some(running) = running {
+                    running.retired = Some(self.time);
+                }
+                let Change { time, kernel, origin, .. } = self;
+                launches.push(Launch { time, retired: None, kernel, origin });
+                if busy { Err(Mismatch::Start) } else { Ok(()) }
+            }
+            (false, Some(running)) => {
+                running.retired = Some(self.time);
+                Ok(())
+            }
+            (false, None) => Err(Mismatch::End),
+        }
+    }
 }
 
 pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (Occupancy, Result<(), JsonError>) {
     let mut occupancy = Occupancy::default();
     let mut reader = Reader::new(source);
-    let mut rows: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
+    let mut rows: BTreeMap<u32, Vec<(Place, Change)>> = BTreeMap::new();
     let result = reader.document(|reader, key| match key {
         b"dispatches" if matches!(reader.kind()?, Kind::Object | Kind::Null) => {
             reader.object(|reader, key| match (engine_number(key), reader.kind()?) {
@@ -143,7 +181,11 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (Occupancy, Result
 }
 
 /// `[time, cu, simd, slot, start, kernel(, me, pipe, is_ext, workgroup, cluster)]`.
-fn waves<R: Read>(reader: &mut Reader<R>, rows: &mut Vec<Row>, faults: &mut Faults) -> Result<(), JsonError> {
+fn waves<R: Read>(
+    reader: &mut Reader<R>,
+    rows: &mut Vec<(Place, Change)>,
+    faults: &mut Faults,
+) -> Result<(), JsonError> {
     let mut odd = 0;
     let result = reader.wide_rows::<6>(
         |[time, cu, simd, slot, start, kernel], extra| {
@@ -156,7 +198,7 @@ fn waves<R: Read>(reader: &mut Reader<R>, rows: &mut Vec<Row>, faults: &mut Faul
                 (Some(me), Some(pipe)) => Some(Origin { me, pipe, workgroup: extra[3], cluster: extra[4] }),
                 _ => None,
             };
-            rows.push(Row { time, place, start: start != 0, kernel, origin });
+            rows.push((place, Change { time, start: start != 0, kernel, origin }));
         },
         |offset, fault| faults.at(offset, &fault.text(6)),
     );
@@ -165,27 +207,15 @@ fn waves<R: Read>(reader: &mut Reader<R>, rows: &mut Vec<Row>, faults: &mut Faul
 }
 
 impl Engine {
-    /// Pairs starts and ends, slot by slot. A start where a wave runs ends that wave.
-    fn launch(&mut self, mut rows: Vec<Row>) {
+    /// Pairs starts and ends, slot by slot.
+    fn launch(&mut self, mut rows: Vec<(Place, Change)>) {
         // Stable: at equal times the order of the file holds.
-        rows.sort_by_key(|row| row.time);
-        for row in rows {
-            let launches = self.launches.entry(row.place).or_default();
-            let running = launches.last_mut().filter(|launch| launch.retired.is_none());
-            match (row.start, running) {
-                (true, running) => {
-                    if let Some(running) = running {
-                        running.retired = Some(row.time);
-                    }
-                    launches.push(Launch {
-                        time: row.time,
-                        retired: None,
-                        kernel: row.kernel,
-                        origin: row.origin,
-                    });
-                }
-                (false, Some(running)) => running.retired = Some(row.time),
-                (false, None) => self.ends_without_start += 1,
+        rows.sort_by_key(|(_, change)| change.time);
+        for (place, change) in rows {
+            match change.apply(self.launches.entry(place).or_default()) {
+                Ok(()) => {}
+                Err(Mismatch::End) => self.ends_without_start += 1,
+                Err(Mismatch::Start) => self.starts_in_busy_slots += 1,
             }
         }
         self.launches.retain(|_, launches| !launches.is_empty());

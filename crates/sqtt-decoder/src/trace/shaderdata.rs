@@ -3,11 +3,11 @@
 //! `records` rows are `[time, value, cu, simd, slot, flags]`, taken by position; further columns are
 //! left alone. Rows are sorted into their slots as they are read, so no row is held twice.
 
-use std::collections::HashMap;
 use std::io::Read;
 
 use super::faults::Faults;
 use super::records::{Place, Record, Records};
+use super::slots::Slots;
 use crate::json::{JsonError, Kind, Number, Reader};
 
 /// What `records_schema` says in every version known.
@@ -29,7 +29,7 @@ pub(crate) struct ShaderData {
 /// Reads as much as there is. An error is why the rest could not be read.
 pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (ShaderData, Result<(), JsonError>) {
     let mut data = ShaderData::default();
-    let mut sorter = Sorter::default();
+    let mut slots = Slots::default();
     let mut reader = Reader::new(source);
     let result = reader.document(|reader, key| match key {
         b"records" => {
@@ -38,7 +38,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (ShaderData, Resul
             let result = reader.rows::<6>(
                 |row| {
                     first.get_or_insert(row[0]);
-                    odd += u64::from(!sorter.push(row));
+                    odd += u64::from(!sort(&mut slots, row));
                 },
                 |offset, fault| faults.at(offset, &fault.text(6)),
             );
@@ -60,9 +60,9 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (ShaderData, Resul
         b"records_schema" => schema(reader, faults),
         _ => reader.skip(),
     });
-    data.records = sorter.slots.iter().map(|(_, records)| records.len() as u64).sum();
-    sorter.slots.iter_mut().for_each(|(_, records)| records.compact());
-    data.slots = sorter.slots;
+    data.slots = slots.into_vec();
+    data.records = data.slots.iter().map(|(_, records): &(_, Records)| records.len() as u64).sum();
+    data.slots.iter_mut().for_each(|(_, records)| records.compact());
     (data, result)
 }
 
@@ -86,52 +86,14 @@ fn schema<R: Read>(reader: &mut Reader<R>, faults: &mut Faults) -> Result<(), Js
     Ok(())
 }
 
-/// Slots that the direct table covers: 256 CUs, 4 SIMDs, 64 slots.
-const TABLE: usize = 256 * 4 * 64;
-
-#[derive(Default)]
-struct Sorter {
-    slots: Vec<(Place, Records)>,
-    /// Index of the slot, plus one.
-    table: Vec<u32>,
-    /// The same for places outside of the table.
-    others: HashMap<Place, usize>,
-}
-
-impl Sorter {
-    /// False where the row is no record.
-    #[inline]
-    fn push(&mut self, [time, value, cu, simd, slot, flags]: [i64; 6]) -> bool {
-        let (Ok(value), Ok(flags), Some(place)) =
-            (u32::try_from(value), u8::try_from(flags), Place::of(cu, simd, slot))
-        else {
-            return false;
-        };
-        let index = self.index(place);
-        // The index is that of a slot.
-        if let Some((_, records)) = self.slots.get_mut(index) {
-            records.push(Record { time, value, flags });
-        }
-        true
-    }
-
-    #[inline]
-    fn index(&mut self, place: Place) -> usize {
-        let Place { cu, simd, slot } = place;
-        if cu < 256 && simd < 4 && slot < 64 {
-            if self.table.is_empty() {
-                self.table = vec![0; TABLE];
-            }
-            let at = usize::from(cu) << 8 | usize::from(simd) << 6 | usize::from(slot);
-            if self.table[at] == 0 {
-                self.slots.push((place, Records::default()));
-                self.table[at] = self.slots.len() as u32;
-            }
-            return self.table[at] as usize - 1;
-        }
-        *self.others.entry(place).or_insert_with(|| {
-            self.slots.push((place, Records::default()));
-            self.slots.len() - 1
-        })
-    }
+/// False where the row is no record.
+#[inline]
+fn sort(slots: &mut Slots<Records>, [time, value, cu, simd, slot, flags]: [i64; 6]) -> bool {
+    let (Ok(value), Ok(flags), Some(place)) =
+        (u32::try_from(value), u8::try_from(flags), Place::of(cu, simd, slot))
+    else {
+        return false;
+    };
+    slots.of(place).push(Record { time, value, flags });
+    true
 }

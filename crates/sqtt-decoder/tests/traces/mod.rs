@@ -17,6 +17,8 @@ pub(crate) struct Trace {
     pub(crate) names: Value,
     pub(crate) events: Value,
     pub(crate) code: Value,
+    /// What `filenames.json` says of the GPU.
+    pub(crate) gfxip: u32,
 }
 
 impl Trace {
@@ -29,6 +31,7 @@ impl Trace {
             names: json!({"0": "0 / 0x0", "1": "kernel"}),
             events: json!({}),
             code: json!({"code": null}),
+            gfxip: 12,
         }
     }
 
@@ -49,6 +52,12 @@ impl Trace {
         let file = self.root.path().join(format!("1_gfx1200_code_object_id_{id}.out"));
         std::fs::write(&file, generate::code_object(map.as_bytes())).unwrap();
         file
+    }
+
+    /// Code object 7 for the GPU of these ELF flags, with this record of its configuration.
+    pub(crate) fn object_for(&mut self, e_flags: u32, map: &str, config: Option<&sqtt_format::ConfigRecord>) {
+        let file = self.root.path().join("1_gfx_code_object_id_7.out");
+        std::fs::write(&file, generate::code_object_for(e_flags, map.as_bytes(), config)).unwrap();
     }
 
     pub(crate) fn launch(&mut self, time: i64, kernel: u64) {
@@ -101,7 +110,10 @@ impl Trace {
             );
             files.insert(se.to_string(), json!([[name, 0, 0]]));
         }
-        save("filenames.json", &json!({"gfxip": 12, "version": "3.0.0", "shaderdata_filenames": files}));
+        save(
+            "filenames.json",
+            &json!({"gfxip": self.gfxip, "version": "3.0.0", "shaderdata_filenames": files}),
+        );
         let mut occupancy = serde_json::Map::new();
         for (se, rows) in &self.waves {
             occupancy.insert(se.to_string(), json!(rows));

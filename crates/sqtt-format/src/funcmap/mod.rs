@@ -119,6 +119,13 @@ impl Funcmap {
         self.payloads_without_row.iter().map(|(&id, &count)| (id, count))
     }
 
+    /// Says how many records after a header of marker `id` are its payload, where no entry names it.
+    pub fn set_payload_without_row(&mut self, id: u32, count: u32) {
+        if self.find(id).is_none() {
+            self.payloads_without_row.insert(id, count);
+        }
+    }
+
     /// Reads a marker word of the code object that this map belongs to: by the packed layout where
     /// the map knows its packed id or it is a bare exit, as a plain word otherwise
     /// ([`MarkerEncoding::decode_known`]).

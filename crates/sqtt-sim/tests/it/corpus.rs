@@ -1,4 +1,4 @@
-//! The 60 code objects of the corpus give exactly their outputs and marker streams.
+//! The 60 code objects of the corpus give exactly their outputs and marker streams, also as traces.
 
 use serde_json::Value;
 use sqtt_sim::{Arg, Launch, Options, Program, run};
@@ -37,7 +37,8 @@ fn all_code_objects_give_their_outputs_and_streams() {
             let args = vec![Arg::words(&input), Arg::words(&vec![0; output.len()]), Arg::u32(number("n"))];
             let launch =
                 Launch::new(kernel["kernel"].as_str().unwrap(), number("grid"), number("block"), args);
-            let program = Program::load(&std::fs::read(folder.join(file)).unwrap()).unwrap();
+            let bytes = std::fs::read(folder.join(file)).unwrap();
+            let program = Program::load(&bytes).unwrap();
             assert_eq!(program.target().name(), name);
             let result = match run(&program, &launch, &Options { threads: 2, ..Options::default() }) {
                 Ok(result) => result,
@@ -46,6 +47,7 @@ fn all_code_objects_give_their_outputs_and_streams() {
                     continue;
                 }
             };
+            crate::trace::round_trip(&bytes, &program, &launch.kernel, &result);
             let streams: Streams = result
                 .waves
                 .iter()

@@ -17,6 +17,7 @@ mod minmax;
 mod scalar;
 mod scalar_more;
 mod scalar_rest;
+mod trace;
 mod vector_more;
 mod vector_rest;
 mod widths;

@@ -1,0 +1,172 @@
+//! What a trace folder holds besides its records, in plain values.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use sqtt_format::Funcmap;
+
+use super::{Style, UiError, save, tables};
+use crate::trace::{Dispatch, Origin, RealTime};
+
+/// A trace, but for its records.
+#[derive(Clone, Debug, Default)]
+pub struct Description {
+    /// Major version of the GPU: 9 to 12.
+    pub gfxip: u32,
+    /// Shader engines by number.
+    pub engines: BTreeMap<u32, Engine>,
+    /// What the kernels are called, by the numbers that waves and dispatches have. 0, no kernel, need
+    /// not be here.
+    pub kernels: BTreeMap<u64, Vec<u8>>,
+    /// The code objects that have markers.
+    pub code_objects: Vec<CodeObject>,
+    /// Kernels by the addresses where they start, of any code object.
+    pub kernel_symbols: Vec<KernelSymbol>,
+    /// Instructions, or labels.
+    pub code: Vec<CodeRow>,
+    /// The shader clock against real time.
+    pub real_time: RealTime,
+}
+
+/// What a trace has of one shader engine.
+#[derive(Clone, Debug, Default)]
+pub struct Engine {
+    /// Its record files, as [`RecordFiles::finish`](super::RecordFiles::finish) gives them.
+    pub files: Vec<RecordFile>,
+    /// Starts and ends of waves, by time.
+    pub waves: Vec<WaveEdge>,
+    /// Dispatches. Files of version 3.0 have no place for them.
+    pub dispatches: Vec<DispatchEvent>,
+    /// Other events. Files of version 3.0 have no place for them.
+    pub events: Vec<HardwareEvent>,
+}
+
+/// A record file that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordFile {
+    /// Its name in the folder.
+    pub name: String,
+    /// Time of its first record.
+    pub begin: i64,
+    /// Time of its last record.
+    pub end: i64,
+    /// Its records.
+    pub records: u64,
+}
+
+/// The start or the end of a wave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WaveEdge {
+    /// When, in cycles.
+    pub time: i64,
+    /// CU on gfx9; WGP, and the shader array times 128, on gfx10 and later.
+    pub cu: u16,
+    /// SIMD.
+    pub simd: u8,
+    /// Wave slot.
+    pub slot: u8,
+    /// Whether it is the start.
+    pub start: bool,
+    /// The kernel: a key of [`Description::kernels`].
+    pub kernel: u64,
+    /// Where the wave came from; only written in files of version 3.1.
+    pub origin: Origin,
+    /// Whether the hardware wrote the long form of the start; only written in files of version 3.1.
+    pub is_extended: bool,
+}
+
+/// A dispatch, with what only writers know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DispatchEvent {
+    /// What readers make of it.
+    pub dispatch: Dispatch,
+    /// Code object of the kernel.
+    pub code_object: u64,
+    /// Where the kernel starts in it.
+    pub address: u64,
+    /// Scalar registers that hold arguments.
+    pub user_sgprs: u64,
+    /// Where the dispatch packet was.
+    pub packet_address: u64,
+    /// Byte of the raw trace.
+    pub byte_offset: u64,
+    /// Flags, as the hardware has them.
+    pub flags: u64,
+}
+
+/// Something else that the hardware said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HardwareEvent {
+    /// When.
+    pub time: i64,
+    /// Its number: 6 packet loss, 7 and 8 code object load and unload.
+    pub kind: u64,
+    /// Micro engine.
+    pub me: u32,
+    /// Pipe.
+    pub pipe: u32,
+    /// The code object of a load or unload.
+    pub code_object: Option<u64>,
+    /// Flags, as the hardware has them.
+    pub flags: u64,
+    /// What came with it.
+    pub payload: u64,
+    /// Byte of the raw trace.
+    pub byte_offset: u64,
+}
+
+/// The markers of one code object.
+#[derive(Clone, Debug, Default)]
+pub struct CodeObject {
+    /// Its number in the trace.
+    pub id: u64,
+    /// Its funcmap.
+    pub funcmap: Funcmap,
+    /// By index of the entry in the map, the address of the function or kernel; may be shorter.
+    pub addresses: Vec<Option<u64>>,
+    /// Marker id → bytes that a lane accesses at the traced operation.
+    pub access_bytes: BTreeMap<u32, u32>,
+    /// The GPU it is for, such as `gfx942`.
+    pub target: Option<String>,
+}
+
+/// Where a kernel starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KernelSymbol {
+    /// Its code object.
+    pub code_object: u64,
+    /// Its address there.
+    pub address: u64,
+    /// Its name, mangled.
+    pub name: Vec<u8>,
+}
+
+/// An instruction, or a label where the text starts with `;`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CodeRow {
+    /// The instruction.
+    pub text: String,
+    /// Line of the file, from 1.
+    pub line: u64,
+    /// `file:line`, or an inline chain.
+    pub source: String,
+    /// Its code object.
+    pub code_object: u64,
+    /// Its address there.
+    pub address: u64,
+}
+
+impl Description {
+    /// Writes everything but the record files into a folder: `filenames.json`, `occupancy.json`,
+    /// `realtime.json` and `code.json`.
+    ///
+    /// # Errors
+    ///
+    /// Those of the file system.
+    pub fn write(&self, folder: &Path, style: Style) -> Result<(), UiError> {
+        save(folder, "filenames.json", style, &tables::FileNames::new(self, style))?;
+        save(folder, "occupancy.json", style, &tables::Occupancy { description: self, style })?;
+        save(folder, "realtime.json", style, &tables::Clocks(&self.real_time))?;
+        save(folder, "code.json", style, &tables::Code { description: self, style })
+    }
+}

@@ -1,0 +1,154 @@
+//! A trace folder written anew with the markers of its code objects, and without a clock in its records.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::splice::{Member, splice};
+use super::tables::{MarkerTables, listed};
+use super::{Description, Engine, RecordFiles, Style, UiError, save};
+use crate::filter::Filter;
+use crate::ledger::{Ledger, LossKind};
+use crate::trace::Folder;
+
+/// How a folder is written anew.
+#[derive(Clone, Debug, Default)]
+pub struct RewriteOptions {
+    /// Keep words as they are traced and times as they arrived.
+    pub keep_packed: bool,
+    /// Whose records are written. What is known of waves and kernels is not filtered.
+    pub filter: Filter,
+}
+
+/// Writes `folder` into the empty folder at `target`: the markers of its code objects in `code.json`
+/// (specification, "code.json marker metadata"), packed headers as plain words at their corrected times,
+/// all other files and members as they are. What is written and read again gives the same answers, and is
+/// the same when it is written anew.
+///
+/// Records are written by time. Where none is to be changed, their files are copied. The ledger is of what
+/// could not be carried over.
+///
+/// # Errors
+///
+/// Those of the file system.
+pub fn rewrite_folder(folder: &Folder, target: &Path, options: &RewriteOptions) -> Result<Ledger, UiError> {
+    let is_wide = folder.version.as_deref().is_some_and(|version| !version.starts_with("3.0"));
+    let style = if is_wide { Style::AttTool } else { Style::Rocprofv3 };
+    let normalise = !options.keep_packed && folder.has_packed_headers();
+    let mut ledger = Ledger::new();
+    for label in &folder.joined_objects {
+        let why = "its section joins several maps, and code.json can hold only one of a code object";
+        ledger.add(LossKind::AmbiguousCodeObject, 1, folder.place(&format_args!("{label}: {why}")));
+    }
+    let mut own: BTreeSet<PathBuf> = BTreeSet::from(["code.json".into()]);
+    if normalise || !options.filter.takes_all() {
+        let files = folder.files.iter().filter(|file| file.path.exists());
+        own.extend(files.filter_map(|file| Some(file.path.strip_prefix(&folder.path).ok()?.to_owned())));
+        own.insert("filenames.json".into());
+    }
+    let carried = carry_over(folder, target, &own, &mut ledger)?;
+    if own.contains(Path::new("filenames.json")) {
+        let description = write_records(folder, target, style, options, normalise, &carried)?;
+        write_names(folder, target, style, &description)?;
+    }
+    write_code(folder, target, style)?;
+    Ok(ledger)
+}
+
+/// Copies everything but `own`. Gives back the names at the top.
+fn carry_over(
+    folder: &Folder,
+    target: &Path,
+    own: &BTreeSet<PathBuf>,
+    ledger: &mut Ledger,
+) -> Result<Vec<String>, UiError> {
+    let mut names = Vec::new();
+    let mut waiting = vec![PathBuf::new()];
+    while let Some(inner) = waiting.pop() {
+        let source = folder.path.join(&inner);
+        for entry in fs::read_dir(&source).map_err(UiError::io(&source))? {
+            let entry = entry.map_err(UiError::io(&source))?;
+            let relative = inner.join(entry.file_name());
+            if own.contains(&relative) {
+                continue;
+            }
+            let (from, to) = (entry.path(), target.join(&relative));
+            if entry.file_type().map_err(UiError::io(&from))?.is_dir() {
+                fs::create_dir(&to).map_err(UiError::io(&to))?;
+                waiting.push(relative);
+                continue;
+            }
+            match fs::metadata(&from) {
+                // A pipe or a device holds nothing, and may never end.
+                Ok(metadata) if metadata.is_file() => {
+                    fs::copy(&from, &to).map_err(UiError::io(&from))?;
+                    names.extend(relative.to_str().map(str::to_owned));
+                }
+                Ok(_) => ledger.add(LossKind::SkippedFile, 1, format!("{}: no file", from.display())),
+                Err(error) => ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", from.display())),
+            }
+        }
+    }
+    Ok(names)
+}
+
+fn write_records(
+    folder: &Folder,
+    target: &Path,
+    style: Style,
+    options: &RewriteOptions,
+    normalise: bool,
+    taken: &[String],
+) -> Result<Description, UiError> {
+    let mut description = Description { gfxip: folder.gfxip.unwrap_or_default(), ..Description::default() };
+    for &se in folder.engines.keys() {
+        let mut files = RecordFiles::new(target, se, style).without_names(taken.to_vec());
+        folder.records_in_order(se, &options.filter, normalise, |slot, record| files.push(slot, record))?;
+        description.engines.insert(se, Engine { files: files.finish()?, ..Engine::default() });
+    }
+    Ok(description)
+}
+
+fn write_names(
+    folder: &Folder,
+    target: &Path,
+    style: Style,
+    description: &Description,
+) -> Result<(), UiError> {
+    let files = serde_json::to_value(listed(&description.engines)).unwrap_or(Value::Null);
+    let members = [Member { key: "shaderdata_filenames", value: &files }];
+    if splice_file(folder, target, "filenames.json", style, &members)? {
+        return Ok(());
+    }
+    save(target, "filenames.json", style, &super::tables::FileNames::new(description, style))
+}
+
+fn write_code(folder: &Folder, target: &Path, style: Style) -> Result<(), UiError> {
+    let tables = MarkerTables::of(&folder.code_objects);
+    let members: Vec<Member<'_>> = tables.all().map(|(key, value)| Member { key, value }).collect();
+    if splice_file(folder, target, "code.json", style, &members)? {
+        return Ok(());
+    }
+    let mut code: serde_json::Map<String, Value> =
+        tables.present().map(|(name, table)| (name.to_owned(), table.clone())).collect();
+    code.insert("code".to_owned(), Value::Array(Vec::new()));
+    code.insert("version".to_owned(), style.version().into());
+    save(target, "code.json", style, &code)
+}
+
+/// False where there is no such file that could be changed.
+fn splice_file(
+    folder: &Folder,
+    target: &Path,
+    name: &str,
+    style: Style,
+    members: &[Member<'_>],
+) -> Result<bool, UiError> {
+    let from = folder.path.join(name);
+    match splice(&from, &target.join(name), style, members) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        result => result.map_err(UiError::io(&from)),
+    }
+}

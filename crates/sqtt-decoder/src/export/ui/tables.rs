@@ -1,0 +1,284 @@
+//! The small files as JSON, streamed from a [`Description`].
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::json;
+use sqtt_format::EntryKind;
+
+use super::{CodeObject, Description, DispatchEvent, Engine, HardwareEvent, RecordFile, Style, WaveEdge};
+use crate::export::demangle;
+use crate::trace::RealTime;
+
+/// What kernel 0 is called: no kernel.
+const NO_KERNEL: &str = "0 / 0x0";
+
+fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+/// `{}` or `null`, as the writer has it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Empty {
+    Null(()),
+    Object(BTreeMap<u8, u8>),
+}
+
+/// A file, its first and its last time.
+pub(super) type Listed<'a> = (&'a str, i64, i64);
+
+/// `shaderdata_filenames`.
+pub(crate) fn listed(engines: &BTreeMap<u32, Engine>) -> BTreeMap<u32, Vec<Listed<'_>>> {
+    let present = engines.iter().filter(|(_, engine)| !engine.files.is_empty());
+    present.map(|(&se, engine)| (se, engine.files.iter().map(RecordFile::listed).collect())).collect()
+}
+
+impl RecordFile {
+    fn listed(&self) -> Listed<'_> {
+        (&self.name, self.begin, self.end)
+    }
+}
+
+/// `filenames.json`.
+#[derive(Serialize)]
+pub(super) struct FileNames<'a> {
+    counter_names: [&'a str; 0],
+    gfxip: u32,
+    gfxv: &'a str,
+    global_begin_time: u32,
+    other_simd_filenames: Empty,
+    shaderdata_filenames: Option<BTreeMap<u32, Vec<Listed<'a>>>>,
+    version: &'a str,
+    wave_filenames: Empty,
+}
+
+impl<'a> FileNames<'a> {
+    pub(super) fn new(description: &'a Description, style: Style) -> Self {
+        let empty = || if style.is_wide() { Empty::Object(BTreeMap::new()) } else { Empty::Null(()) };
+        let files = listed(&description.engines);
+        Self {
+            counter_names: [],
+            gfxip: description.gfxip,
+            gfxv: if description.gfxip <= 9 { "vega" } else { "navi" },
+            global_begin_time: 0,
+            other_simd_filenames: empty(),
+            shaderdata_filenames: (style.is_wide() || !files.is_empty()).then_some(files),
+            version: style.version(),
+            wave_filenames: empty(),
+        }
+    }
+}
+
+/// `occupancy.json`.
+pub(super) struct Occupancy<'a> {
+    pub(super) description: &'a Description,
+    pub(super) style: Style,
+}
+
+const FIELDS: [&str; 11] = [
+    "time",
+    "cu",
+    "simd",
+    "wave_id",
+    "start",
+    "kernel_id",
+    "me_id",
+    "pipe_id",
+    "is_ext",
+    "workgroup_id",
+    "cluster_id",
+];
+
+impl Serialize for Occupancy<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Description { engines, kernels, .. } = self.description;
+        let mut map = serializer.serialize_map(None)?;
+        for (se, engine) in engines {
+            map.serialize_entry(&se.to_string(), &Waves(&engine.waves, self.style))?;
+        }
+        let mut names: BTreeMap<u64, std::borrow::Cow<'_, str>> = BTreeMap::from([(0, NO_KERNEL.into())]);
+        names.extend(kernels.iter().map(|(&number, name)| (number, text(name))));
+        map.serialize_entry("dispatches", &names)?;
+        if self.style.is_wide() {
+            let events: BTreeMap<u32, Events<'_>> =
+                engines.iter().map(|(&se, engine)| (se, Events(engine, &names))).collect();
+            map.serialize_entry("events", &events)?;
+            map.serialize_entry("occupancy_fields", &FIELDS)?;
+        }
+        map.serialize_entry("version", self.style.version())?;
+        map.end()
+    }
+}
+
+struct Waves<'a>(&'a [WaveEdge], Style);
+
+impl Serialize for Waves<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let row = |wave: &WaveEdge| -> [i64; 11] {
+            let origin = wave.origin;
+            [
+                wave.time,
+                wave.cu.into(),
+                wave.simd.into(),
+                wave.slot.into(),
+                wave.start.into(),
+                wave.kernel.cast_signed(),
+                origin.me.into(),
+                origin.pipe.into(),
+                wave.is_extended.into(),
+                origin.workgroup.unwrap_or_default(),
+                origin.cluster.unwrap_or_default(),
+            ]
+        };
+        let wide = self.1.is_wide();
+        let columns = if wide { FIELDS.len() } else { 6 };
+        serializer.collect_seq(self.0.iter().map(|wave| row(wave)[..columns].to_vec()))
+    }
+}
+
+struct Events<'a>(&'a Engine, &'a BTreeMap<u64, std::borrow::Cow<'a, str>>);
+
+impl Serialize for Events<'_> {
+    /// Both kinds in one list, by time; dispatches first.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(engine, names) = self;
+        let dispatches = engine.dispatches.iter().map(|event| (event.dispatch.time, dispatch(event, names)));
+        let events = engine.events.iter().map(|event| (event.time, hardware(event)));
+        let mut all: Vec<_> = dispatches.chain(events).collect();
+        all.sort_by_key(|(time, _)| *time);
+        serializer.collect_seq(all.iter().map(|(_, event)| event))
+    }
+}
+
+fn dispatch(event: &DispatchEvent, names: &BTreeMap<u64, std::borrow::Cow<'_, str>>) -> serde_json::Value {
+    let of = &event.dispatch;
+    json!({
+        "kind": "dispatch", "time": of.time, "me_id": of.me, "pipe_id": of.pipe, "kernel_id": of.kernel,
+        "kernel_name": names.get(&of.kernel).map_or("", |name| name),
+        "entry_point": {"address": event.address, "code_object_id": event.code_object},
+        "user_sgprs": event.user_sgprs, "vgprs": of.vgprs, "sgprs": of.sgprs, "lds_size": of.lds_size,
+        "thread_dim_x": of.workgroup_size[0], "thread_dim_y": of.workgroup_size[1],
+        "thread_dim_z": of.workgroup_size[2], "dispatch_pkt_addr": event.packet_address,
+        "byte_offset": event.byte_offset, "flags": event.flags,
+    })
+}
+
+fn hardware(event: &HardwareEvent) -> serde_json::Value {
+    let mut json = json!({
+        "kind": "event", "time": event.time, "type": event.kind, "me_id": event.me, "pipe_id": event.pipe,
+        "flags": event.flags, "payload": event.payload, "byte_offset": event.byte_offset,
+    });
+    if let Some(id) = event.code_object {
+        json["code_object_id"] = id.into();
+    }
+    json
+}
+
+/// `realtime.json`.
+pub(super) struct Clocks<'a>(pub(super) &'a RealTime);
+
+impl Serialize for Clocks<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (se, samples) in &self.0.samples {
+            map.serialize_entry(&format!("SE{se}"), samples)?;
+        }
+        let metadata = json!({"descriptor": "[gfx_clock, realtime_clock]", "frequency": self.0.frequency});
+        map.serialize_entry("metadata", &metadata)?;
+        map.end()
+    }
+}
+
+/// `code.json`.
+pub(super) struct Code<'a> {
+    pub(super) description: &'a Description,
+    pub(super) style: Style,
+}
+
+impl Serialize for Code<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Description { code, code_objects, kernel_symbols, .. } = self.description;
+        let mut map = serializer.serialize_map(None)?;
+        let rows: Vec<_> = code
+            .iter()
+            .map(|row| (&row.text, 0, row.line, &row.source, row.code_object, row.address, 0, 0, 0, 0))
+            .collect();
+        map.serialize_entry("code", &rows)?;
+        map.serialize_entry(
+            "header",
+            "ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle",
+        )?;
+        if self.style.is_wide() {
+            let kernels: Vec<_> = kernel_symbols
+                .iter()
+                .map(|kernel| {
+                    let name = text(&kernel.name);
+                    let demangled = demangle(&kernel.name).unwrap_or_else(|| name.clone().into_owned());
+                    json!({
+                        "address": kernel.address, "codeobj": kernel.code_object, "name": name,
+                        "demangled": demangled,
+                    })
+                })
+                .collect();
+            map.serialize_entry("kernels", &kernels)?;
+        }
+        for (name, table) in MarkerTables::of(code_objects).present() {
+            map.serialize_entry(name, table)?;
+        }
+        map.serialize_entry("version", self.style.version())?;
+        map.end()
+    }
+}
+
+/// What the tables are called. The last two are this project's own: what `.sqtt_config` says of access
+/// widths, and what the code object was built for.
+const TABLES: [&str; 5] =
+    ["sqtt_funcmap", "sqtt_funcmap_layout", "sqtt_funcmap_payloads", "sqtt_access_bytes", "sqtt_targets"];
+
+/// The tables that carry the markers of code objects (specification, "code.json marker metadata").
+#[derive(Debug)]
+pub(crate) struct MarkerTables([(&'static str, serde_json::Value); 5]);
+
+impl MarkerTables {
+    pub(crate) fn of(objects: &[CodeObject]) -> Self {
+        let mut tables: [Vec<serde_json::Value>; 5] = Default::default();
+        for object in objects {
+            let CodeObject { id, funcmap, addresses, access_bytes, target } = object;
+            for (index, entry) in funcmap.entries().iter().enumerate() {
+                let letter = char::from(entry.kind().prefix()).to_string();
+                let location = entry.source_loc().map(text).unwrap_or_default();
+                let has_address = matches!(entry.kind(), EntryKind::Function | EntryKind::Kernel);
+                let address = addresses.get(index).copied().flatten().filter(|_| has_address);
+                let marker = entry.id().unwrap_or_default();
+                let address = address.unwrap_or_default();
+                tables[0].push(json!([id, marker, letter, text(entry.name()), location, address]));
+                if entry.extra_payload_count() > 0 {
+                    tables[2].push(json!([id, marker, entry.extra_payload_count()]));
+                }
+            }
+            let encoding = funcmap.marker_encoding();
+            if encoding.has_shader_clock() {
+                tables[1].push(json!([id, encoding.shader_clock_bits, encoding.shader_clock_shift]));
+            }
+            let nameless = funcmap.payloads_without_row().filter(|(_, count)| *count > 0);
+            tables[2].extend(nameless.map(|(marker, count)| json!([id, marker, count])));
+            tables[4].extend(target.iter().map(|target| json!([id, target])));
+            tables[3].extend(access_bytes.iter().map(|(marker, bytes)| json!([id, marker, bytes])));
+        }
+        let mut tables = tables.into_iter();
+        Self(TABLES.map(|name| (name, tables.next().unwrap_or_default().into())))
+    }
+
+    /// All of them, also those without a row.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&'static str, &serde_json::Value)> {
+        self.0.iter().map(|(name, table)| (*name, table))
+    }
+
+    /// Those that have a row.
+    pub(crate) fn present(&self) -> impl Iterator<Item = (&'static str, &serde_json::Value)> {
+        let rows = |table: &serde_json::Value| table.as_array().is_some_and(|rows| !rows.is_empty());
+        self.0.iter().filter(move |(_, table)| rows(table)).map(|(name, table)| (*name, table))
+    }
+}

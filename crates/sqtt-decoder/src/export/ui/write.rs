@@ -1,0 +1,91 @@
+//! A trace of any source as a folder: what markers and occupancy need.
+
+use std::path::Path;
+
+use super::{
+    Description, Engine, HardwareEvent, KernelSymbol, RecordFiles, RewriteOptions, Style, UiError, WaveEdge,
+};
+use crate::trace::{self, Folder, Launch, SlotId};
+
+/// Writes a trace that was no folder, such as a raw one, into the empty folder at `target`: records,
+/// waves, kernels, the clocks, and the markers of its code objects. There is nothing in it of instructions.
+///
+/// # Errors
+///
+/// Those of the file system.
+pub fn write_folder(
+    folder: &Folder,
+    target: &Path,
+    style: Style,
+    options: &RewriteOptions,
+) -> Result<(), UiError> {
+    let normalise = !options.keep_packed && folder.has_packed_headers();
+    let mut description = Description {
+        gfxip: folder.gfxip.unwrap_or_default(),
+        kernels: folder.kernels.iter().map(|(&number, kernel)| (number, kernel.name.clone())).collect(),
+        code_objects: folder.code_objects.clone(),
+        kernel_symbols: kernel_symbols(folder),
+        real_time: folder.real_time.clone().unwrap_or_default(),
+        ..Description::default()
+    };
+    for (&se, engine) in &folder.engines {
+        let mut files = RecordFiles::new(target, se, style);
+        folder.records_in_order(se, &options.filter, normalise, |slot, record| files.push(slot, record))?;
+        let events = engine.events.iter().map(|event| HardwareEvent {
+            time: event.time,
+            kind: event.kind,
+            code_object: event.code_object,
+            ..HardwareEvent::default()
+        });
+        let described = Engine {
+            files: files.finish()?,
+            waves: edges(se, engine),
+            dispatches: Vec::new(),
+            events: events.collect(),
+        };
+        description.engines.insert(se, described);
+    }
+    description.write(target, style)
+}
+
+/// Starts and ends by time; in a slot, an end before the start that follows it at the same time.
+fn edges(se: u32, engine: &trace::Engine) -> Vec<WaveEdge> {
+    let mut edges: Vec<WaveEdge> = Vec::new();
+    for (id, launches) in engine.launches(se) {
+        let SlotId { cu, simd, slot, .. } = id;
+        for Launch { time, retired, kernel, origin } in launches {
+            let origin = origin.unwrap_or_default();
+            let start = WaveEdge {
+                time: *time,
+                cu,
+                simd,
+                slot,
+                start: true,
+                kernel: *kernel,
+                origin,
+                is_extended: false,
+            };
+            edges.push(start);
+            edges.extend(retired.map(|time| WaveEdge { time, start: false, ..start }));
+        }
+    }
+    // Stable: what happened in one slot keeps its order.
+    edges.sort_by_key(|edge| edge.time);
+    edges
+}
+
+fn kernel_symbols(folder: &Folder) -> Vec<KernelSymbol> {
+    let objects = folder.code_objects.iter().flat_map(|object| {
+        let entries = object.funcmap.entries().iter().zip(&object.addresses);
+        entries.filter_map(|(entry, address)| {
+            let is_kernel = entry.kind() == sqtt_format::EntryKind::Kernel;
+            let name = entry.name().to_vec();
+            address.filter(|_| is_kernel).map(|address| KernelSymbol {
+                code_object: object.id,
+                address,
+                name,
+            })
+        })
+    });
+    objects.collect()
+}

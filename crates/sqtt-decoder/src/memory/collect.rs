@@ -1,0 +1,363 @@
+//! Collects the operations of waves into a [`MemorySummary`].
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+use super::summary::{Instance, Lanes, LdsBanks, MemorySummary, SourceLine, Strides, Touched};
+use super::{Hardware, HardwareOptions, Operation, Space, bank_cycles, footprint};
+use crate::filter::Filter;
+use crate::ledger::Ledger;
+use crate::stream::{MarkerStream, Wave};
+use crate::trace::Folder;
+
+/// Strides of a line that are told apart; operations with more different ones are counted together.
+const STRIDES_KEPT: usize = 1 << 14;
+
+/// What is collected, and what is assumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryOptions {
+    /// Sizes that a user knows better.
+    pub hardware: HardwareOptions,
+    /// How many of the worst operations of each line are kept.
+    pub worst: usize,
+}
+
+impl Default for MemoryOptions {
+    fn default() -> Self {
+        Self { hardware: HardwareOptions::default(), worst: 3 }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Key {
+    kernel: Vec<u8>,
+    code_object: Option<u64>,
+    source: Vec<u8>,
+    /// Where there is no source.
+    marker: Option<u32>,
+    space: Space,
+    kind: &'static str,
+    access_bytes: Option<u32>,
+    hardware: Hardware,
+}
+
+/// Collects operations, folder by folder. What it holds grows with the source lines of the trace, not with
+/// its operations.
+#[derive(Debug, Default)]
+pub struct Collector {
+    options: MemoryOptions,
+    index: HashMap<Key, usize>,
+    lines: Vec<Line>,
+    /// Room for the addresses of one operation.
+    addresses: Vec<u64>,
+    lanes: Vec<(u32, u64)>,
+}
+
+#[derive(Debug, Default)]
+struct Line {
+    marker_ids: BTreeSet<u32>,
+    operations: u64,
+    waves: u64,
+    idle: u64,
+    without_address: u64,
+    active: Lanes,
+    range: Option<(u64, u64)>,
+    strides: HashMap<i64, u64>,
+    other_strides: u64,
+    irregular: u64,
+    single: u64,
+    requested: u64,
+    distinct: u64,
+    touched_lines: Touched,
+    touched_sectors: Touched,
+    banks: LdsBanks,
+    /// The worst first.
+    worst: Vec<Instance>,
+}
+
+impl Collector {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new(options: MemoryOptions) -> Self {
+        Self { options, ..Self::default() }
+    }
+
+    /// Takes the waves of a folder that `filter` lets through. The ledger is that of the folder and of
+    /// these waves.
+    pub fn add_folder(&mut self, folder: &Folder, filter: &Filter, threads: usize) -> Ledger {
+        let options = self.options;
+        let (parts, ledger) = folder.decode_parallel(
+            threads,
+            filter,
+            || Self::new(options),
+            |part, wave, stream| part.add_wave(folder, wave, stream),
+        );
+        parts.into_iter().for_each(|part| self.merge(part));
+        ledger
+    }
+
+    fn line(&mut self, key: Key) -> usize {
+        let next = self.lines.len();
+        let index = *self.index.entry(key).or_insert(next);
+        if index == next {
+            self.lines.push(Line::default());
+        }
+        index
+    }
+
+    fn merge(&mut self, other: Collector) {
+        let mut lines: Vec<Option<Line>> = other.lines.into_iter().map(Some).collect();
+        for (key, index) in other.index {
+            let own = self.line(key);
+            if let Some(line) = lines.get_mut(index).and_then(Option::take) {
+                self.lines[own].merge(line, self.options.worst);
+            }
+        }
+    }
+
+    fn add_wave(&mut self, folder: &Folder, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
+        // The lines that this wave has, by marker.
+        let mut known: HashMap<u32, (usize, Hardware)> = HashMap::new();
+        let mut seen: BTreeSet<usize> = BTreeSet::new();
+        while let Some(event) = stream.next() {
+            let Some(operation) = Operation::of(wave, &event, folder.gfxip) else { continue };
+            let (index, hardware) = known.entry(operation.marker_id).or_insert_with(|| {
+                let key = self.key(wave, &operation);
+                let hardware = key.hardware.clone();
+                (self.line(key), hardware)
+            });
+            let place = Place { folder: &folder.path, time: event.time, wave };
+            let line = &mut self.lines[*index];
+            line.waves += u64::from(seen.insert(*index));
+            self.lanes.clear();
+            let lanes = operation.lanes();
+            self.lanes.extend(lanes.filter_map(|lane| Some((lane.lane, lane.address?))));
+            line.add(&operation, hardware, &self.lanes, &mut self.addresses, self.options.worst, &place);
+        }
+    }
+
+    fn key(&self, wave: &Wave<'_>, operation: &Operation<'_>) -> Key {
+        let source = operation.entry.source_loc().unwrap_or_default().to_vec();
+        let target = wave.map().and_then(|map| map.target());
+        Key {
+            kernel: wave.kernel.map(|kernel| kernel.name.clone()).unwrap_or_default(),
+            code_object: wave.map().and_then(|map| map.object_id()),
+            marker: source.is_empty().then_some(operation.marker_id),
+            source,
+            space: operation.space(),
+            kind: operation.kind_name(),
+            access_bytes: operation.access_bytes,
+            hardware: Hardware::assumed(target, self.options.hardware),
+        }
+    }
+
+    /// What was collected.
+    #[must_use]
+    pub fn into_summary(self) -> MemorySummary {
+        let mut lines: Vec<Option<Line>> = self.lines.into_iter().map(Some).collect();
+        let mut keys: Vec<(Key, usize)> = self.index.into_iter().collect();
+        keys.sort_unstable();
+        let mut rows: Vec<SourceLine> = keys
+            .into_iter()
+            .filter_map(|(key, index)| Some(lines.get_mut(index)?.take()?.finish(key)))
+            .collect();
+        // Stable: what wastes alike stays by source.
+        rows.sort_by(|a, b| a.kernel.cmp(&b.kernel).then(b.excess().cmp(&a.excess())));
+        MemorySummary { lines: rows }
+    }
+}
+
+/// Where an operation is.
+struct Place<'a> {
+    folder: &'a Path,
+    time: i64,
+    wave: &'a Wave<'a>,
+}
+
+/// What orders the operations of a folder: those that waste most first, then by time and place.
+fn rank(instance: &Instance) -> impl Ord {
+    let Instance { excess, cost, time, slot, generation, .. } = instance;
+    (Reverse(*excess), Reverse(*cost), *time, *slot, *generation)
+}
+
+impl Line {
+    fn add(
+        &mut self,
+        operation: &Operation<'_>,
+        hardware: &Hardware,
+        lanes: &[(u32, u64)],
+        addresses: &mut Vec<u64>,
+        worst: usize,
+        place: &Place<'_>,
+    ) {
+        let active = operation.block.active_lane_count();
+        self.marker_ids.insert(operation.marker_id);
+        self.active.min = if self.operations == 0 { active } else { self.active.min.min(active) };
+        self.active.max = self.active.max.max(active);
+        self.active.sum += u64::from(active);
+        self.active.possible += u64::from(operation.block.wave_size.lanes());
+        self.operations += 1;
+        self.idle += u64::from(active == 0);
+        if operation.no_address().is_some() {
+            self.without_address += 1;
+            return;
+        }
+        self.add_stride(lanes);
+        addresses.clear();
+        addresses.extend(lanes.iter().map(|(_, address)| *address));
+        let (Some(&least), Some(&most)) = (addresses.iter().min(), addresses.iter().max()) else { return };
+        let (low, high) = self.range.unwrap_or((least, most));
+        self.range = Some((low.min(least), high.max(most)));
+        let Some(width) = operation.access_bytes else { return };
+        let touched = footprint(addresses, width, hardware.line_bytes, hardware.sector_bytes);
+        self.requested += u64::from(width) * u64::from(active);
+        self.distinct += touched.bytes;
+        let (cost, minimum) = match operation.space() {
+            Space::Memory => {
+                let least = |unit: u32| touched.bytes.div_ceil(unit.into());
+                self.touched_lines.touched += touched.lines;
+                self.touched_lines.minimum += least(hardware.line_bytes);
+                self.touched_sectors.touched += touched.sectors;
+                self.touched_sectors.minimum += least(hardware.sector_bytes);
+                (touched.lines, least(hardware.line_bytes))
+            }
+            Space::Lds => {
+                let banks = bank_cycles(lanes, width, hardware.lds_banks, operation.is_atomic());
+                self.banks.cycles += banks.cycles;
+                self.banks.minimum += banks.minimum;
+                self.banks.conflicted_operations += u64::from(banks.cycles > banks.minimum);
+                (banks.cycles, banks.minimum)
+            }
+            Space::Lanes => return,
+        };
+        let excess = cost.saturating_sub(minimum);
+        if excess == 0 {
+            return;
+        }
+        // Names are only written down for what is kept.
+        let mut instance = Instance {
+            excess,
+            cost,
+            minimum,
+            active_lanes: active,
+            first_address: least,
+            folder: String::new(),
+            time: place.time,
+            slot: place.wave.slot.into(),
+            generation: place.wave.generation,
+        };
+        let is_full = self.worst.len() >= worst;
+        if is_full && self.worst.last().is_none_or(|last| rank(last) <= rank(&instance)) {
+            return;
+        }
+        instance.folder = place.folder.display().to_string();
+        self.keep(instance, worst);
+    }
+
+    fn keep(&mut self, instance: Instance, worst: usize) {
+        let is_before = |other: &Instance| {
+            rank(other).cmp(&rank(&instance)).then_with(|| other.folder.cmp(&instance.folder)).is_le()
+        };
+        let at = self.worst.partition_point(is_before);
+        self.worst.insert(at, instance);
+        self.worst.truncate(worst);
+    }
+
+    fn add_stride(&mut self, lanes: &[(u32, u64)]) {
+        let mut stride = None;
+        for pair in lanes.windows(2) {
+            let [(lane, address), (next_lane, next)] = *pair else { continue };
+            if next_lane != lane + 1 {
+                continue;
+            }
+            let step = next.wrapping_sub(address).cast_signed();
+            if *stride.get_or_insert(step) != step {
+                self.irregular += 1;
+                return;
+            }
+        }
+        match stride {
+            None => self.single += 1,
+            Some(stride) if self.strides.len() < STRIDES_KEPT || self.strides.contains_key(&stride) => {
+                *self.strides.entry(stride).or_default() += 1;
+            }
+            Some(_) => self.other_strides += 1,
+        }
+    }
+
+    fn merge(&mut self, other: Line, worst: usize) {
+        if self.operations == 0 {
+            self.active.min = other.active.min;
+        }
+        self.active.min = self.active.min.min(other.active.min);
+        self.active.max = self.active.max.max(other.active.max);
+        self.active.sum += other.active.sum;
+        self.active.possible += other.active.possible;
+        self.marker_ids.extend(other.marker_ids);
+        self.operations += other.operations;
+        self.waves += other.waves;
+        self.idle += other.idle;
+        self.without_address += other.without_address;
+        self.range = match (self.range, other.range) {
+            (Some(own), Some(other)) => Some((own.0.min(other.0), own.1.max(other.1))),
+            (own, other) => own.or(other),
+        };
+        for (stride, count) in other.strides {
+            *self.strides.entry(stride).or_default() += count;
+        }
+        self.other_strides += other.other_strides;
+        self.irregular += other.irregular;
+        self.single += other.single;
+        self.requested += other.requested;
+        self.distinct += other.distinct;
+        for (own, other) in [
+            (&mut self.touched_lines, other.touched_lines),
+            (&mut self.touched_sectors, other.touched_sectors),
+        ] {
+            own.touched += other.touched;
+            own.minimum += other.minimum;
+        }
+        self.banks.cycles += other.banks.cycles;
+        self.banks.minimum += other.banks.minimum;
+        self.banks.conflicted_operations += other.banks.conflicted_operations;
+        other.worst.into_iter().for_each(|instance| self.keep(instance, worst));
+    }
+
+    fn finish(self, key: Key) -> SourceLine {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let mut strides: Vec<(i64, u64)> = self.strides.into_iter().collect();
+        strides.sort_unstable_by_key(|&(stride, count)| (Reverse(count), stride.unsigned_abs(), stride));
+        let rest = strides.split_off(strides.len().min(Strides::SHOWN));
+        let other = self.other_strides + rest.iter().map(|(_, count)| count).sum::<u64>();
+        // Of nothing but idle or unknown lanes no bytes are known.
+        let has_width = key.access_bytes.is_some() && self.range.is_some();
+        let is = |space| has_width && key.space == space;
+        let sector_bytes = self.touched_sectors.touched.saturating_mul(key.hardware.sector_bytes.into());
+        SourceLine {
+            kernel: text(&key.kernel),
+            code_object: key.code_object,
+            source: (!key.source.is_empty()).then(|| text(&key.source)),
+            kind: key.kind,
+            space: key.space,
+            marker_ids: self.marker_ids.into_iter().collect(),
+            access_bytes: key.access_bytes,
+            operations: self.operations,
+            waves: self.waves,
+            idle_operations: self.idle,
+            without_address: self.without_address,
+            active_lanes: self.active,
+            address_range: self.range,
+            strides: Strides { common: strides, other, irregular: self.irregular, single: self.single },
+            requested_bytes: has_width.then_some(self.requested),
+            distinct_bytes: has_width.then_some(self.distinct),
+            lines: is(Space::Memory).then_some(self.touched_lines),
+            sectors: is(Space::Memory).then_some(self.touched_sectors),
+            efficiency: (is(Space::Memory) && sector_bytes > 0)
+                .then(|| self.distinct as f64 / sector_bytes as f64),
+            lds_banks: is(Space::Lds).then_some(self.banks),
+            worst: self.worst,
+            hardware: key.hardware,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Traced memory operations: the address of every lane, and what they do to cache lines and LDS banks.
+//!
+//! - [`Operation`]: one block of a trace, with the address of each lane, or why there is none;
+//! - [`Hardware`]: what is assumed of a GPU's caches and LDS, and how its buffer descriptors are laid out;
+//! - [`footprint`], [`bank_cycles`]: pure functions over the addresses of one operation;
+//! - [`Collector`] → [`MemorySummary`]: all operations of a trace, per source line;
+//! - [`Heatmap`]: which addresses were accessed when, in bounded memory.
+//!
+//! ```
+//! use sqtt_decoder::memory::{Collector, MemoryOptions};
+//! use sqtt_decoder::names::Catalog;
+//! use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+//! use sqtt_decoder::{Filter, default_threads};
+//!
+//! # let root = tempfile::tempdir()?;
+//! # let trace_output = root.path().to_owned();
+//! # sqtt_decoder::generate::write(&trace_output, &sqtt_decoder::generate::Plan::default())?;
+//! let found = discover(&[trace_output])?;
+//! let catalog = Catalog::read(&found.code_objects);
+//! let mut collector = Collector::new(MemoryOptions::default());
+//! for path in &found.folders {
+//!     let folder = Folder::load(path, &catalog, LoadOptions::default());
+//!     let ledger = collector.add_folder(&folder, &Filter::default(), default_threads());
+//!     assert!(ledger.is_lossless());
+//! }
+//! for line in &collector.into_summary().lines {
+//!     println!("{:?} {}: {} operations", line.source, line.kind, line.operations);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod banks;
+mod collect;
+mod footprint;
+mod hardware;
+mod heatmap;
+mod operation;
+mod summary;
+
+pub use banks::{BankCycles, bank_cycles};
+pub use collect::{Collector, MemoryOptions};
+pub use footprint::{Footprint, footprint};
+pub use hardware::{DescriptorLayout, Hardware, HardwareOptions};
+pub use heatmap::{Heatmap, Panel};
+pub use operation::{LaneAccess, NoAddress, Operation, Space};
+pub use summary::{Instance, Lanes, LdsBanks, MemorySummary, SlotJson, SourceLine, Strides, Touched};
+
+/// The widest access of a lane that is believed: real ones have at most 16 bytes, and the compiler splits
+/// wider ones.
+const WIDEST_ACCESS: u32 = 1024;

@@ -1,0 +1,188 @@
+//! Which `.att` files make a trace.
+//!
+//! `rocprofv3` writes `{base}_shader_engine_{se}_{run}.att`; a run is a trace, a time domain of its own. A
+//! file that begins with a header begins a stream. One that does not goes on where the stream of its
+//! shader engine in an earlier run, or an earlier file, stopped.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::generation::Header;
+use crate::ledger::{Ledger, LossKind};
+
+/// The raw files of a trace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawTrace {
+    /// What the trace is called: a path beside its files, where nothing is.
+    pub path: PathBuf,
+    /// Its shader engines, by number.
+    pub engines: Vec<RawEngine>,
+}
+
+/// The raw files of a shader engine: one stream.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawEngine {
+    /// The shader engine.
+    pub se: u32,
+    /// The files in the order of the stream.
+    pub files: Vec<PathBuf>,
+}
+
+/// What the name of a file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Name {
+    base: String,
+    se: Option<u32>,
+    run: Option<u64>,
+}
+
+impl Name {
+    fn of(file: &Path) -> Self {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        const MARK: &str = "shader_engine_";
+        if let Some(at) = stem.rfind(MARK) {
+            let base = stem[..at].trim_end_matches('_').to_owned();
+            let mut numbers = stem[at + MARK.len()..].split('_');
+            if let Some(se) = numbers.next().and_then(|text| text.parse().ok()) {
+                let run = numbers.next().and_then(|text| text.parse().ok());
+                return Self { base, se: Some(se), run };
+            }
+        }
+        // Other programs': `…_se3`.
+        if let Some((base, end)) = stem.rsplit_once("se")
+            && (base.is_empty() || base.ends_with(['_', '-', '.']))
+            && let Ok(se) = end.parse()
+        {
+            return Self { base: base.trim_end_matches(['_', '-', '.']).to_owned(), se: Some(se), run: None };
+        }
+        Self { base: stem, se: None, run: None }
+    }
+
+    fn trace(&self, folder: &Path) -> PathBuf {
+        let base = if self.base.is_empty() { "raw" } else { &self.base };
+        match self.run {
+            Some(run) => folder.join(format!("{base}_run_{run}")),
+            None => folder.join(base),
+        }
+    }
+}
+
+/// The first 8 bytes of a file, where there are as many.
+fn first_word(file: &Path) -> Option<u64> {
+    let mut word = [0; 8];
+    File::open(file).and_then(|mut file| file.read_exact(&mut word)).ok()?;
+    Some(u64::from_le_bytes(word))
+}
+
+/// Sorts `.att` files into traces.
+pub(crate) fn group(files: &[PathBuf], ledger: &mut Ledger) -> Vec<RawTrace> {
+    let mut named: Vec<(PathBuf, Name, &PathBuf)> = files
+        .iter()
+        .map(|file| (file.parent().map(Path::to_owned).unwrap_or_default(), Name::of(file), file))
+        .collect();
+    named.sort_by(|(folder, name, file), (other_folder, other_name, other_file)| {
+        let key = |folder, name: &Name, file| (folder, name.base.clone(), name.run, name.se, file);
+        key(folder.clone(), name, (*file).clone()).cmp(&key(
+            other_folder.clone(),
+            other_name,
+            (*other_file).clone(),
+        ))
+    });
+    let mut traces: BTreeMap<PathBuf, BTreeMap<u32, Vec<PathBuf>>> = BTreeMap::new();
+    // The last stream of a base and shader engine: which trace it is of, and how it began.
+    let mut latest: BTreeMap<(PathBuf, String, u32), (PathBuf, Header)> = BTreeMap::new();
+    for (folder, name, file) in named {
+        let mut trace = name.trace(&folder);
+        let se = match name.se {
+            Some(se) => se,
+            None => {
+                let what = "no shader engine's number in its name, expected …_shader_engine_<se>_<run>.att";
+                ledger.add(LossKind::AssumedEngine, 1, format!("{}: {what}", file.display()));
+                let taken = traces.entry(folder.join("raw")).or_default();
+                trace = folder.join("raw");
+                taken.last_key_value().map_or(0, |(last, _)| last.saturating_add(1))
+            }
+        };
+        let stream = (folder, name.base, se);
+        let word = first_word(file);
+        match latest.get(&stream) {
+            Some((earlier, header)) if !word.is_some_and(|word| header.is_followed_by_own(word)) => {
+                trace.clone_from(earlier);
+            }
+            _ => {
+                let header = word.and_then(|word| Header::parse(word).ok());
+                latest.extend(header.map(|header| (stream, (trace.clone(), header))));
+            }
+        }
+        traces.entry(trace).or_default().entry(se).or_default().push(file.clone());
+    }
+    let engines = |engines: BTreeMap<u32, Vec<PathBuf>>| {
+        engines.into_iter().map(|(se, files)| RawEngine { se, files }).collect()
+    };
+    traces.into_iter().map(|(path, files)| RawTrace { path, engines: engines(files) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_what_they_say() {
+        let name = |file: &str| {
+            let name = Name::of(Path::new(file));
+            (name.base, name.se, name.run)
+        };
+        assert_eq!(name("1234_shader_engine_3_12.att"), ("1234".to_owned(), Some(3), Some(12)));
+        assert_eq!(name("shader_engine_0_1.att"), (String::new(), Some(0), Some(1)));
+        assert_eq!(name("a_b_shader_engine_2.att"), ("a_b".to_owned(), Some(2), None));
+        assert_eq!(name("k0_run1_se14.att"), ("k0_run1".to_owned(), Some(14), None));
+        assert_eq!(name("horse7.att"), ("horse7".to_owned(), None, None));
+        assert_eq!(name("x_shader_engine_y.att"), ("x_shader_engine_y".to_owned(), None, None));
+    }
+
+    #[test]
+    fn a_file_without_a_header_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, word: u64| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, word.to_le_bytes()).unwrap();
+            path
+        };
+        let header = 0x11 | 3 << 7;
+        let files = [
+            write("a_shader_engine_0_2.att", header),
+            write("a_shader_engine_0_10.att", 0x1234),
+            write("a_shader_engine_1_2.att", header),
+            write("a_shader_engine_0_11.att", header),
+            write("a_shader_engine_0_12.att", 0),
+            write("b_shader_engine_0_2.att", header),
+            write("one.att", header),
+            write("two.att", header),
+        ];
+        let mut ledger = Ledger::new();
+        let traces = group(&files, &mut ledger);
+        let text: Vec<_> = traces
+            .iter()
+            .map(|trace| {
+                let files = |engine: &RawEngine| {
+                    let names = engine.files.iter().map(|file| file.file_name().unwrap().to_str().unwrap());
+                    format!("SE{}: {}", engine.se, names.collect::<Vec<_>>().join(" "))
+                };
+                let name = trace.path.file_name().unwrap().to_str().unwrap();
+                format!("{name} {}", trace.engines.iter().map(files).collect::<Vec<_>>().join(", "))
+            })
+            .collect();
+        assert_eq!(
+            text,
+            [
+                "a_run_11 SE0: a_shader_engine_0_11.att a_shader_engine_0_12.att",
+                "a_run_2 SE0: a_shader_engine_0_2.att a_shader_engine_0_10.att, SE1: a_shader_engine_1_2.att",
+                "b_run_2 SE0: b_shader_engine_0_2.att",
+                "raw SE0: one.att, SE1: two.att",
+            ]
+        );
+        assert_eq!(ledger.count(LossKind::AssumedEngine), 2);
+    }
+}

@@ -1,0 +1,158 @@
+//! Captures of real GPUs: no token is lost, every wave ends that starts, kernels have their names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::splice::insert;
+use super::{Capture, Program, index, tokens, unpacked};
+use crate::raw::Generation;
+use crate::raw::packets::{ENABLE, LoadedObject, REGISTER};
+use crate::raw::token::{Field, Kind};
+use crate::trace::{Folder, LoadOptions, discover};
+use crate::{Filter, LossKind};
+
+#[test]
+fn every_token_of_every_capture_is_known() {
+    let Some((_folder, root)) = unpacked() else { return };
+    let (mut files, mut exec) = (0, 0);
+    let mut kinds: BTreeMap<Generation, BTreeSet<Kind>> = BTreeMap::new();
+    for capture in index(&root) {
+        for file in &capture.traces {
+            let bytes = std::fs::read(root.join(&file.file)).unwrap();
+            let (generation, tokens) = tokens(&bytes);
+            let expected = match capture.gfx.as_str() {
+                "gfx950" => Generation::Gfx9,
+                "gfx1100" => Generation::Gfx11,
+                _ => Generation::Gfx12,
+            };
+            assert_eq!(generation, expected, "{}", file.file.display());
+            assert_eq!((tokens.unknown, tokens.losses), (0, 0), "{}", file.file.display());
+            exec += tokens.seen.iter().filter(|(kind, ..)| *kind == Kind::ShaderDataShort).count();
+            kinds.entry(generation).or_default().extend(tokens.seen.iter().map(|(kind, ..)| *kind));
+            files += 1;
+        }
+    }
+    assert_eq!(files, 150);
+    // Those of gfx11 with bit 14 set, which are no traced words.
+    assert_eq!(exec, 30);
+    for (generation, kinds) in kinds {
+        for kind in [Kind::WaveStart, Kind::WaveEnd] {
+            assert!(kinds.contains(&kind), "{generation}: {kinds:?}");
+        }
+    }
+}
+
+fn load(path: &Path, code_objects: &[std::path::PathBuf]) -> Vec<Folder> {
+    let mut found = discover(&[path.to_owned()]).unwrap();
+    found.replace_code_objects(code_objects).unwrap();
+    let catalog = crate::names::Catalog::read(&found.code_objects);
+    found.traces().map(|source| source.load(&catalog, LoadOptions { threads: 2, progress: None })).collect()
+}
+
+/// Every wave that starts ends, in every slot one after the other, and nothing is lost.
+fn check(folder: &Folder, capture: &Capture) {
+    let what = format!("{} {} {}", capture.gfx, capture.capture, folder.path.display());
+    let ledger = folder.decode(&Filter::default(), |_, _| {});
+    assert!(ledger.is_lossless(), "{what}: {ledger}");
+    for kind in [LossKind::EndWithoutStart, LossKind::StartInBusySlot] {
+        assert_eq!(ledger.count(kind), 0, "{what}: {ledger}");
+    }
+    // None of these programs traces anything.
+    assert_eq!(folder.record_count(), 0, "{what}");
+    assert!(folder.launch_count() > 0, "{what}");
+    for wave in folder.waves() {
+        let launch = wave.launch.unwrap();
+        assert!(
+            launch.kernel > 0 && launch.retired.is_some_and(|end| end > launch.time),
+            "{what}: {launch:?}"
+        );
+    }
+    for engine in folder.engines.values() {
+        for slot in engine.slots.values() {
+            assert!(slot.launches.windows(2).all(|pair| pair[0].retired <= Some(pair[1].time)), "{what}");
+        }
+    }
+}
+
+#[test]
+fn waves_begin_and_end_and_the_only_fitting_kernel_is_taken() {
+    let Some((_folder, root)) = unpacked() else { return };
+    let mut traces = 0;
+    for capture in index(&root) {
+        let first = &capture.traces[0].file;
+        // Two programs are without symbols: nothing fits them.
+        let named: Vec<_> =
+            capture.programs.iter().filter(|program| !program.name.starts_with("custom_")).collect();
+        let objects: Vec<_> = named.iter().map(|program| root.join(&program.file)).collect();
+        for folder in load(root.join(first).parent().unwrap(), &objects) {
+            traces += 1;
+            let names: Vec<_> = folder.kernels.values().map(|kernel| kernel.name.as_slice()).collect();
+            let own = capture.programs.iter().find(|program| {
+                let stem = folder.path.file_name().unwrap().to_str().unwrap();
+                stem.starts_with(&format!("k{}_", program.tag))
+            });
+            let own = own.unwrap();
+            if own.name.starts_with("custom_") {
+                assert_eq!(names, [format!("0 / {:#x}", own.base + 0x100).as_bytes()], "{own:?}");
+                continue;
+            }
+            assert_eq!(names, [own.name.as_bytes()], "{own:?}");
+            check(&folder, &capture);
+            assert_eq!(folder.ledger.count(LossKind::AssumedCodeObject), 1);
+        }
+    }
+    assert_eq!(traces, 14);
+}
+
+/// The same with the packets that say where code objects are loaded, which these captures lack.
+#[test]
+fn kernels_have_their_names_through_entry_points() {
+    let Some((_folder, root)) = unpacked() else { return };
+    let mut traces = 0;
+    for capture in index(&root) {
+        let folder = tempfile::tempdir().unwrap();
+        for program in &capture.programs {
+            let name = format!("1_{}_code_object_id_{}.out", capture.gfx, program.tag + 1);
+            std::fs::copy(root.join(&program.file), folder.path().join(name)).unwrap();
+        }
+        for file in &capture.traces {
+            let bytes = std::fs::read(root.join(&file.file)).unwrap();
+            let (generation, tokens) = tokens(&bytes);
+            let row = generation.table().row(Kind::Reg).unwrap();
+            let mut words = vec![ENABLE];
+            for program in &capture.programs {
+                // The index has the size of the file; in memory its code lies on pages of its own.
+                let Program { tag, base, .. } = program;
+                words.extend(LoadedObject { id: tag + 1, address: *base, size: 0x4000 }.words());
+            }
+            // As many that the file stays one of whole units of 32 bytes, as GPUs write them.
+            words.resize(words.len().next_multiple_of(4), 0);
+            let packets: Vec<_> = words
+                .iter()
+                .map(|&word| {
+                    let fields = [(Field::Address, REGISTER), (Field::Data, u64::from(word)), (Field::Me, 1)];
+                    (row.encode(0, &fields).unwrap(), row.bits)
+                })
+                .collect();
+            // Behind the first token: the header, or anything.
+            let at = tokens.seen[1].1;
+            let name = format!("1_shader_engine_{}_{}.att", file.se, file.kern + 1);
+            std::fs::write(folder.path().join(name), insert(&bytes, &[(at, packets)])).unwrap();
+        }
+        for loaded in load(folder.path(), &[]) {
+            traces += 1;
+            check(&loaded, &capture);
+            assert_eq!(loaded.ledger.count(LossKind::AssumedCodeObject), 0, "{}", loaded.ledger);
+            let run = loaded.path.file_name().unwrap().to_str().unwrap();
+            let own = &capture.programs[usize::from(run.ends_with('2'))];
+            let expected = match own.name.starts_with("custom_") {
+                // A code object without symbols: what rocprofv3 calls it.
+                true => format!("{} / 0x100", own.tag + 1),
+                false => own.name.clone(),
+            };
+            let names: Vec<_> = loaded.kernels.values().map(|kernel| kernel.name.as_slice()).collect();
+            assert_eq!(names, [expected.as_bytes()]);
+        }
+    }
+    assert_eq!(traces, 14);
+}

@@ -1,0 +1,160 @@
+//! What is written is read back, on every generation.
+
+use super::tokens;
+use crate::Record;
+use crate::generate::Random;
+use crate::names::Catalog;
+use crate::raw::{EncodeError, Encoder, Generation, LoadedObject, RawEngine, RawTrace};
+use crate::trace::{Folder, LoadOptions, SlotId};
+
+/// A stream of two slots with everything in it.
+struct Written {
+    bytes: Vec<u8>,
+    records: Vec<(SlotId, Record)>,
+    /// Start and end.
+    waves: Vec<(SlotId, i64, i64)>,
+    real_time: Vec<(i64, i64)>,
+    losses: Vec<i64>,
+}
+
+fn write(generation: Generation, seed: u64) -> Written {
+    let mut random = Random::new(seed);
+    let step = if generation == Generation::Gfx9 { 4 } else { 1 };
+    let mut encoder = Encoder::new(generation);
+    let mut written =
+        Written { bytes: Vec::new(), records: vec![], waves: vec![], real_time: vec![], losses: vec![] };
+    encoder.loaded(0, &LoadedObject { id: 7, address: 0x7F00_0000_1000, size: 0x3000 }).unwrap();
+    encoder.program(step, 0x7F00_0000_1100).unwrap();
+    let high = if generation == Generation::Gfx9 { 0 } else { 128 };
+    let slots = [SlotId { se: 3, cu: 5, simd: 1, slot: 9 }, SlotId { se: 3, cu: 2 + high, simd: 3, slot: 0 }];
+    let mut running = [None; 2];
+    let mut now = step;
+    for _ in 0..400 {
+        now += step
+            * match random.below(8) {
+                0 => 0,
+                1..5 => random.below(12),
+                5 => random.below(600),
+                6 => random.below(100_000),
+                _ => random.below(1 << 34),
+            };
+        let time = now as i64;
+        let at = random.below(2) as usize;
+        let slot = slots[at];
+        match (random.below(12), running[at]) {
+            (0, _) => {
+                encoder.packet_loss(now).unwrap();
+                written.losses.push(time);
+            }
+            (1, _) if generation != Generation::Gfx9 => {
+                encoder.real_time(now, now / 20).unwrap();
+                written.real_time.push((time, time / 20));
+            }
+            (2, Some(start)) => {
+                encoder.end(now, slot).unwrap();
+                written.waves.push((slot, start, time));
+                running[at] = None;
+            }
+            (_, None) => {
+                encoder.start(now, slot).unwrap();
+                running[at] = Some(time);
+            }
+            (kind, Some(_)) => {
+                let flags = match generation {
+                    Generation::Gfx9 => 0,
+                    Generation::Gfx10 | Generation::Gfx11 => (kind % 2) as u8,
+                    _ => (kind % 4) as u8,
+                };
+                let value = random.bits() as u32 & if flags & 1 == 0 { u32::MAX } else { 0xFF };
+                let record = Record { time, value, flags };
+                encoder.data(slot, record).unwrap();
+                written.records.push((slot, record));
+            }
+        }
+    }
+    for (slot, start) in slots.iter().zip(running) {
+        if let Some(start) = start {
+            now += 5 * step;
+            encoder.end(now, *slot).unwrap();
+            written.waves.push((*slot, start, now as i64));
+        }
+    }
+    written.bytes = encoder.finish();
+    written
+}
+
+fn load(bytes: &[&[u8]]) -> Folder {
+    let folder = tempfile::tempdir().unwrap();
+    let files: Vec<_> = bytes
+        .iter()
+        .enumerate()
+        .map(|(index, bytes)| {
+            let path = folder.path().join(format!("x_shader_engine_3_{index}.att"));
+            std::fs::write(&path, bytes).unwrap();
+            path
+        })
+        .collect();
+    let trace = RawTrace { path: folder.path().join("x"), engines: vec![RawEngine { se: 3, files }] };
+    trace.load(&Catalog::default(), LoadOptions::default())
+}
+
+fn check(folder: &Folder, written: &Written, what: &str) {
+    let engine = &folder.engines[&3];
+    assert_eq!(engine.losses, written.losses, "{what}");
+    let samples = folder.real_time.as_ref().map(|real| real.samples[&3].clone()).unwrap_or_default();
+    assert_eq!(samples, written.real_time, "{what}");
+    assert_eq!(folder.record_count(), written.records.len() as u64, "{what}");
+    let mut waves = 0;
+    for (place, slot) in &engine.slots {
+        let own = |id: SlotId| (id.cu, id.simd, id.slot) == (place.cu, place.simd, place.slot);
+        let records = written.records.iter().filter(|(id, _)| own(*id)).map(|(_, record)| *record);
+        assert!(records.eq(slot.records.iter()), "{what}: {place:?}");
+        let lives =
+            written.waves.iter().filter(|(id, ..)| own(*id)).map(|(_, start, end)| (*start, Some(*end)));
+        assert!(lives.eq(slot.launches.iter().map(|launch| (launch.time, launch.retired))), "{what}");
+        waves += slot.launches.len();
+        assert!(slot.launches.iter().all(|launch| launch.kernel == 1));
+    }
+    assert_eq!(waves, written.waves.len(), "{what}");
+    assert_eq!(folder.kernels[&1].name, b"7 / 0x100", "{what}");
+}
+
+#[test]
+fn every_generation_reads_what_it_writes() {
+    for generation in Generation::ALL {
+        for seed in 0..40 {
+            let written = write(generation, seed);
+            let (_, seen) = tokens(&written.bytes);
+            assert_eq!(seen.unknown, 0, "{generation} {seed}");
+            check(&load(&[&written.bytes]), &written, &format!("{generation} {seed}"));
+            // The stream in pieces: a file goes on where the one before it stopped.
+            let cut = written.bytes.len() / 3;
+            let pieces =
+                [&written.bytes[..cut], &written.bytes[cut..2 * cut + 1], &written.bytes[2 * cut + 1..]];
+            check(&load(&pieces), &written, &format!("{generation} {seed} in pieces"));
+        }
+    }
+}
+
+#[test]
+fn what_a_gpu_cannot_say_is_an_error() {
+    let slot = SlotId { se: 0, cu: 1, simd: 2, slot: 3 };
+    let record = |time, value, flags| Record { time, value, flags };
+    let mut gfx9 = Encoder::new(Generation::Gfx9);
+    assert!(matches!(gfx9.start(6, slot), Err(EncodeError::Time { step: 4, .. })));
+    assert!(matches!(gfx9.data(slot, record(8, 1, Record::IMMEDIATE)), Err(EncodeError::NoRoom { .. })));
+    assert!(matches!(gfx9.data(slot, record(8, 1, Record::PRIVILEGED)), Err(EncodeError::NoRoom { .. })));
+    assert!(matches!(gfx9.real_time(8, 1), Err(EncodeError::Lacks { .. })));
+    assert!(matches!(gfx9.end(8, SlotId { cu: 16, ..slot }), Err(EncodeError::NoRoom { .. })));
+    gfx9.data(slot, record(8, 1, 0)).unwrap();
+    assert!(matches!(gfx9.data(slot, record(4, 1, 0)), Err(EncodeError::Backwards { time: 4, now: 8 })));
+    assert!(matches!(gfx9.end(1 << 47, slot), Err(EncodeError::Time { .. })));
+    let mut gfx11 = Encoder::new(Generation::Gfx11);
+    assert!(matches!(gfx11.data(slot, record(8, 256, Record::IMMEDIATE)), Err(EncodeError::NoRoom { .. })));
+    assert!(matches!(gfx11.start(8, SlotId { cu: 8, ..slot }), Err(EncodeError::NoRoom { .. })));
+    assert_eq!(
+        gfx11.start(8, SlotId { cu: 8, ..slot }).unwrap_err().to_string(),
+        "gfx11 has no WaveStart token with [(Array, 0), (Unit, 8), (Simd, 2), (Slot, 3), (Me, 1)]"
+    );
+    gfx11.start(8, slot).unwrap();
+}

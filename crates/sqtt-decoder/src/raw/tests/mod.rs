@@ -1,0 +1,113 @@
+//! Tests of the tables and the walker: on captures of real GPUs, and on streams that were written here.
+
+mod captures;
+mod encoded;
+mod splice;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::generation::{Generation, Header};
+use super::token::{Kind, Layout};
+use super::walk::{Clock, PADDING, Sink, Stream, walk};
+
+/// A token: its kind, its first bit, and the time with it.
+pub(super) type Seen = (Kind, u64, i64);
+
+/// Remembers which tokens there are, and counts what is looked at.
+#[derive(Default)]
+pub(super) struct Tokens {
+    pub(super) seen: Vec<Seen>,
+    pub(super) unknown: u64,
+    pub(super) losses: u64,
+}
+
+impl Sink for Tokens {
+    const TOKENS: bool = true;
+
+    fn token(&mut self, kind: Kind, at: u64, time: i64) {
+        self.seen.push((kind, at, time));
+    }
+
+    fn start(&mut self, _: i64, _: &Layout, _: u64) {}
+    fn end(&mut self, _: i64, _: &Layout, _: u64) {}
+    fn data(&mut self, _: i64, _: &Layout, _: u64) {}
+    fn register(&mut self, _: i64, _: &Layout, _: u64) {}
+    fn real_time(&mut self, _: i64, _: u64) {}
+
+    fn packet_loss(&mut self, _: i64) {
+        self.losses += 1;
+    }
+
+    fn unknown(&mut self, _: u64) {
+        self.unknown += 1;
+    }
+}
+
+/// The generation of a stream, and what it is walked with.
+pub(super) fn padded(bytes: &[u8]) -> (Header, Vec<u8>) {
+    let mut word = [0; 8];
+    word.copy_from_slice(&bytes[..8]);
+    let header = Header::parse(u64::from_le_bytes(word)).unwrap();
+    let mut padded = bytes.to_vec();
+    padded.resize(bytes.len() + PADDING, 0);
+    (header, padded)
+}
+
+/// All tokens of a stream.
+pub(super) fn tokens(bytes: &[u8]) -> (Generation, Tokens) {
+    let (header, padded) = padded(bytes);
+    let stream = Stream::new(&padded, header.bytes).unwrap();
+    let mut tokens = Tokens::default();
+    walk(header.generation.table(), &stream, &mut Clock::default(), &mut tokens);
+    (header.generation, tokens)
+}
+
+/// The captures, unpacked; `None`, with a word on why, where they are not at hand.
+pub(super) fn unpacked() -> Option<(tempfile::TempDir, PathBuf)> {
+    let data = std::env::var_os("SQTT_TEST_DATA").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    let archive = data.join("att-captures.tgz");
+    if !archive.exists() {
+        eprintln!("skipped: {} is missing (SQTT_TEST_DATA names its folder)", archive.display());
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let status = Command::new("tar").arg("xzf").arg(archive).arg("-C").arg(folder.path()).status().unwrap();
+    assert!(status.success());
+    let root = folder.path().join("att-captures");
+    Some((folder, root))
+}
+
+/// A program of a capture, as the index has it.
+#[derive(Debug, serde::Deserialize)]
+pub(super) struct Program {
+    pub(super) tag: u64,
+    pub(super) name: String,
+    pub(super) base: u64,
+    pub(super) file: PathBuf,
+}
+
+/// A shader engine's file.
+#[derive(Debug, serde::Deserialize)]
+pub(super) struct File {
+    pub(super) kern: u64,
+    pub(super) se: u32,
+    pub(super) file: PathBuf,
+}
+
+/// A capture: several programs, each traced once.
+#[derive(Debug, serde::Deserialize)]
+pub(super) struct Capture {
+    pub(super) gfx: String,
+    pub(super) capture: String,
+    pub(super) programs: Vec<Program>,
+    pub(super) traces: Vec<File>,
+}
+
+/// The index of the captures.
+pub(super) fn index(root: &Path) -> Vec<Capture> {
+    serde_json::from_slice(&std::fs::read(root.join("index.json")).unwrap()).unwrap()
+}

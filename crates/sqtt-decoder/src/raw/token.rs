@@ -1,0 +1,357 @@
+//! What tokens look like: rows of a generation's table, and the table made ready for walking.
+
+/// What a token says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the names are AMD's; docs/raw.md says what is known of them")]
+pub enum Kind {
+    Nop,
+    Misc,
+    Time,
+    MediumTime,
+    Timestamp,
+    Header,
+    Reg,
+    RegCs,
+    RegCsPriv,
+    RegInit,
+    WaveStart,
+    WaveStartExt,
+    WaveAlloc,
+    WaveReady,
+    WaveEnd,
+    ShaderData,
+    ShaderDataShort,
+    Inst,
+    InstPc,
+    NewPc,
+    Valu,
+    ImmOne,
+    Immediate,
+    VmemExec,
+    AluExec,
+    ExecPopcount1,
+    ExecPopcount3,
+    Issue,
+    Perf,
+    UtilCounter,
+    LdsConfig,
+    Event,
+    EventCs,
+    EventGfx,
+    EventSync,
+}
+
+impl Kind {
+    const COUNT: usize = Kind::EventSync as usize + 1;
+}
+
+/// A field of a token that is looked at. A token that lacks one has it as 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Field {
+    /// Shader array (gfx10 and later).
+    Array,
+    /// WGP, or on gfx9 CU.
+    Unit,
+    /// SIMD.
+    Simd,
+    /// Wave slot.
+    Slot,
+    /// Pipe of the micro engine.
+    Pipe,
+    /// Micro engine.
+    Me,
+    /// What is said with a wave's start; it tells context saves and restores.
+    Count,
+    /// The traced word, or what is written to a register.
+    Data,
+    /// Not 0: not a traced word at all (gfx11).
+    Exec,
+    /// Not 0: the trap handler traced it (gfx12).
+    Trap,
+    /// Number of a register.
+    Address,
+    /// 1: a register of the compute pipes.
+    Compute,
+    /// A time or a part of one.
+    Time,
+    /// 1: the time is to be added. Where a timestamp lacks it, it is added unless it is real time.
+    Adds,
+    /// 1: the time is that of the real-time clock.
+    Real,
+    /// 1: packets were lost.
+    Lost,
+    /// Which kind of a MISC token (gfx9).
+    Subtype,
+}
+
+impl Field {
+    const COUNT: usize = Field::Subtype as usize + 1;
+}
+
+/// A row of a table of tokens. All bits are counted from the token's lowest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) kind: Kind,
+    pattern: u8,
+    pattern_bits: u8,
+    /// How long the token is.
+    pub(super) bits: u8,
+    /// Lowest bit and number of bits of what the token adds to the time.
+    pub(super) delta: (u8, u8),
+    /// What it adds besides.
+    pub(super) adds: u8,
+    /// Whether more bytes follow while the next has its lowest bit set.
+    grows: bool,
+    fields: &'static [(Field, u8, u8)],
+}
+
+/// A token by the low bits that it is known by, as they are written in AMD's tables (`"01100"`: the
+/// lowest two bits are 0), and its length in bits.
+pub(super) const fn token(kind: Kind, pattern: &str, bits: u8) -> Row {
+    let digits = pattern.as_bytes();
+    let (mut value, mut at) = (0, 0);
+    while at < digits.len() {
+        value = value << 1 | (digits[at] - b'0');
+        at += 1;
+    }
+    Row {
+        kind,
+        pattern: value,
+        pattern_bits: digits.len() as u8,
+        bits,
+        delta: (0, 0),
+        adds: 0,
+        grows: false,
+        fields: &[],
+    }
+}
+
+impl Row {
+    /// Bits `high` to `low` are added to the time.
+    pub(super) const fn delta(self, high: u8, low: u8) -> Self {
+        Self { delta: (low, high + 1 - low), ..self }
+    }
+
+    /// So much is added to the time besides.
+    pub(super) const fn adds(self, adds: u8) -> Self {
+        Self { adds, ..self }
+    }
+
+    /// More bytes follow while the next has its lowest bit set.
+    pub(super) const fn grows(self) -> Self {
+        Self { grows: true, ..self }
+    }
+
+    /// Fields as `(field, high bit, low bit)`.
+    pub(super) const fn fields(self, fields: &'static [(Field, u8, u8)]) -> Self {
+        Self { fields, ..self }
+    }
+
+    /// The most that the token can add to the time, in units of the generation's clock.
+    pub(super) fn most(&self) -> u64 {
+        mask(self.delta.1)
+    }
+
+    /// The token with these fields and this much added to the time. `None` where a value does not fit,
+    /// or the token lacks the field.
+    pub(super) fn encode(&self, delta: u64, fields: &[(Field, u64)]) -> Option<u128> {
+        if delta > self.most() {
+            return None;
+        }
+        let mut word = u128::from(self.pattern) | u128::from(delta) << self.delta.0;
+        for &(field, value) in fields {
+            let found = self.fields.iter().find(|(own, ..)| *own == field);
+            let Some(&(_, high, low)) = found else {
+                // What a token lacks reads as 0.
+                if value == 0 { continue } else { return None }
+            };
+            if value > mask(high + 1 - low) {
+                return None;
+            }
+            word |= u128::from(value) << low;
+        }
+        Some(word)
+    }
+}
+
+const fn mask(bits: u8) -> u64 {
+    match bits {
+        0 => 0,
+        64.. => u64::MAX,
+        bits => (1 << bits) - 1,
+    }
+}
+
+/// What the walker does at a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Action {
+    /// Goes on.
+    Skip,
+    /// Skips a run of zeros.
+    Zeros,
+    /// Counts a place where no token is.
+    Unknown,
+    Start,
+    /// The same, and more bytes while the next has its lowest bit set.
+    StartGrowing,
+    End,
+    Data,
+    Register,
+    Timestamp,
+    Misc,
+}
+
+/// What the walker needs at every token: 8 bytes, looked up by the token's low 8 bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// Of the word shifted right by `shift`: cycles to add.
+    pub(super) mask: u32,
+    pub(super) shift: u8,
+    pub(super) adds: u8,
+    pub(super) bits: u8,
+    pub(super) action: Action,
+}
+
+const _: () = assert!(size_of::<Entry>() == 8);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    shift: u8,
+    mask: u64,
+}
+
+/// A token of which fields can be taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    kind: Kind,
+    places: [Place; Field::COUNT],
+}
+
+impl Layout {
+    const NONE: Self = Self { kind: Kind::Nop, places: [Place { shift: 0, mask: 0 }; Field::COUNT] };
+
+    /// A field of a token; 0 where such tokens lack it.
+    #[inline]
+    pub(super) fn get(&self, field: Field, word: u64) -> u64 {
+        let place = &self.places[field as usize];
+        word >> place.shift & place.mask
+    }
+
+    pub(super) fn has(&self, field: Field) -> bool {
+        self.places[field as usize].mask != 0
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+}
+
+/// All tokens of a generation, made ready for walking and for writing.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) entries: [Entry; 256],
+    kinds: [Kind; 256],
+    layouts: [Layout; Kind::COUNT],
+    rows: Vec<Row>,
+    /// What a stream is made of, in bits: tokens start at multiples of it.
+    pub(super) grain: u8,
+    /// log2 of the cycles that a unit of time is.
+    pub(super) scale: u8,
+    /// Whether the stream counts time in gfx9's way: MISC tokens, and TIME tokens that set it anew.
+    pub(super) resets: bool,
+    /// The highest wave slot.
+    pub(super) last_slot: u8,
+    /// How registers call the micro engine that waves call 0.
+    pub(super) first_me: u64,
+    /// Whether AMD's decoder ends a wave whose end was lost one cycle before its slot's next start.
+    pub(super) ends_before_restart: bool,
+}
+
+/// What holds for all tokens of a generation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grain {
+    pub(super) bits: u8,
+    pub(super) scale: u8,
+    pub(super) resets: bool,
+    pub(super) last_slot: u8,
+    pub(super) first_me: u64,
+}
+
+impl Table {
+    pub(super) fn new(rows: Vec<Row>, grain: Grain) -> Self {
+        let unknown = Entry { mask: 0, shift: 0, adds: 0, bits: grain.bits, action: Action::Unknown };
+        let mut table = Self {
+            entries: [unknown; 256],
+            kinds: [Kind::Nop; 256],
+            layouts: [Layout::NONE; Kind::COUNT],
+            rows,
+            grain: grain.bits,
+            scale: grain.scale,
+            resets: grain.resets,
+            last_slot: grain.last_slot,
+            first_me: grain.first_me,
+            ends_before_restart: !grain.resets,
+        };
+        // The longest pattern wins: it is entered last.
+        table.rows.sort_by_key(|row| row.pattern_bits);
+        for row in &table.rows {
+            let layout = &mut table.layouts[row.kind as usize];
+            layout.kind = row.kind;
+            for &(field, high, low) in row.fields {
+                layout.places[field as usize] = Place { shift: low, mask: mask(high + 1 - low) };
+            }
+            let (low, bits) = row.delta;
+            let entry = Entry {
+                // A delta of the lowest bits would be the pattern; so there are bits below it to shift less.
+                mask: if bits == 0 { 0 } else { (mask(bits) as u32) << grain.scale },
+                shift: low.saturating_sub(grain.scale),
+                adds: row.adds,
+                bits: row.bits,
+                action: action(row, layout),
+            };
+            for index in 0..256_usize {
+                if index & mask(row.pattern_bits) as usize == usize::from(row.pattern) {
+                    table.entries[index] = entry;
+                    table.kinds[index] = row.kind;
+                }
+            }
+        }
+        if table.kinds[0] == Kind::Nop {
+            table.entries[0].action = Action::Zeros;
+        }
+        table
+    }
+
+    /// How to take fields of a kind of token.
+    #[inline]
+    pub(super) fn layout(&self, kind: Kind) -> &Layout {
+        &self.layouts[kind as usize]
+    }
+
+    /// The kind of token that begins with these 8 bits.
+    #[inline]
+    pub(super) fn kind(&self, low: u8) -> Kind {
+        self.kinds[usize::from(low)]
+    }
+
+    /// The row of a kind of token, where the generation has it.
+    pub(super) fn row(&self, kind: Kind) -> Option<&Row> {
+        self.rows.iter().find(|row| row.kind == kind)
+    }
+}
+
+fn action(row: &Row, layout: &Layout) -> Action {
+    match row.kind {
+        Kind::WaveStart | Kind::WaveStartExt if row.grows => Action::StartGrowing,
+        Kind::WaveStart | Kind::WaveStartExt => Action::Start,
+        Kind::WaveEnd => Action::End,
+        Kind::ShaderData | Kind::ShaderDataShort => Action::Data,
+        Kind::Reg | Kind::RegCs | Kind::RegCsPriv => Action::Register,
+        Kind::Timestamp => Action::Timestamp,
+        Kind::Misc if layout.has(Field::Lost) || layout.has(Field::Subtype) => Action::Misc,
+        _ => Action::Skip,
+    }
+}

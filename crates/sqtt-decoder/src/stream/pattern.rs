@@ -1,0 +1,155 @@
+//! What the words of address blocks look like: nothing marks a header, but payload has a shape.
+
+use sqtt_format::{AddressKind, BlockLayout, WaveSize};
+
+/// Lanes that must follow a pattern before their words are payload for sure.
+const SURE_LANES: usize = 3;
+/// More LDS than any workgroup has, in bytes.
+const LDS_BYTES: u32 = 1 << 18;
+
+/// Whether an address block ends as it began: the high halves of all active lanes' addresses are, give
+/// or take one, the same, 32-bit values have one stride, or all are what a permute of so many lanes can
+/// ask for. Blocks of operations without such a pattern do not, and are no worse for it.
+pub(super) fn goes_on((kind, wave): (AddressKind, WaveSize), words: &[u32], lanes_of: Lanes) -> bool {
+    let layout = kind.layout();
+    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
+    let Some(lanes) = words.get(first_lane..) else { return false };
+    if layout == BlockLayout::Wide {
+        let exec = match lanes_of {
+            Lanes::Active => exec_of(words),
+            Lanes::All => u64::MAX,
+        };
+        let highs = lanes.chunks_exact(2).map(|pair| pair[1]).enumerate();
+        let mut active = highs.filter(|(lane, _)| exec >> lane & 1 != 0).map(|(_, high)| high);
+        let Some(first) = active.next() else { return true };
+        return active.all(|high| high.abs_diff(first) <= 1);
+    }
+    if pattern_length((kind, wave), words) == words.len() {
+        return true;
+    }
+    let in_wave = |word: &u32| word.is_multiple_of(4) && *word < wave.lanes() * 4;
+    matches!(kind, AddressKind::DsPermute | AddressKind::DsBpermute) && lanes.iter().all(in_wave)
+}
+
+/// Which lanes must keep to a pattern: the words of those that are not active may be anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lanes {
+    Active,
+    All,
+}
+
+/// How many words at the start of an address block follow its pattern, and so are none of a header's.
+pub(super) fn pattern_length((kind, _): (AddressKind, WaveSize), words: &[u32]) -> usize {
+    let layout = kind.layout();
+    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
+    let Some(lanes @ [first, second, ..]) = words.get(first_lane..) else {
+        return words.len().min(first_lane);
+    };
+    let length = if layout == BlockLayout::Wide {
+        2 * lanes.chunks_exact(2).take_while(|pair| pair[1] == *second).count()
+    } else {
+        let stride = second.wrapping_sub(*first);
+        1 + lanes.windows(2).take_while(|pair| pair[1].wrapping_sub(pair[0]) == stride).count()
+    };
+    first_lane + length
+}
+
+/// How many words at the start of an address block are its own for sure, because a row of lanes follows its pattern.
+pub(super) fn sure_length((kind, wave): (AddressKind, WaveSize), words: &[u32]) -> usize {
+    let per_lane = if kind.layout() == BlockLayout::Wide { 2 } else { 1 };
+    let first_lane = (BlockLayout::EXEC_WORDS + kind.layout().fixed_words()) as usize;
+    let length = pattern_length((kind, wave), words);
+    if length >= first_lane + SURE_LANES * per_lane { length } else { 0 }
+}
+
+/// Whether words stand in an address block that cannot be its own: a high half of EXEC that 32 lanes do not have, the
+/// high half of the addresses where a low half belongs, or, among LDS addresses, what `has_payload` takes for the
+/// header of another block with a word behind it that is no LDS address.
+pub(super) fn is_intruded(
+    (kind, wave): (AddressKind, WaveSize),
+    words: &[u32],
+    has_payload: impl Fn(u32) -> bool,
+) -> bool {
+    let layout = kind.layout();
+    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
+    let (Some(exec_high), Some(lanes)) = (words.get(1), words.get(first_lane..)) else { return false };
+    if wave == WaveSize::Wave32 && *exec_high != 0 {
+        return true;
+    }
+    // Lanes that are not active hold what was in the register before.
+    let is_active = |lane: usize| exec_of(words) >> lane & 1 != 0;
+    match kind {
+        AddressKind::LdsLoad | AddressKind::LdsStore | AddressKind::LdsAtomic => lanes
+            .windows(2)
+            .enumerate()
+            .any(|(lane, pair)| is_active(lane + 1) && pair[1] >= LDS_BYTES && has_payload(pair[0])),
+        _ if layout == BlockLayout::Wide => {
+            let mut active = lanes.chunks_exact(2).enumerate().filter(|(lane, _)| is_active(*lane));
+            let Some((_, first)) = active.next() else { return false };
+            first[1] != 0 && active.any(|(_, pair)| pair[0] == first[1] && pair[1] != first[1])
+        }
+        _ => false,
+    }
+}
+
+fn exec_of(words: &[u32]) -> u64 {
+    match words {
+        [low, high, ..] => u64::from(*low) | u64::from(*high) << 32,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LDS: (AddressKind, WaveSize) = (AddressKind::LdsLoad, WaveSize::Wave32);
+    const GLOBAL: (AddressKind, WaveSize) = (AddressKind::Load, WaveSize::Wave32);
+
+    /// 0x14 is the header of a data marker.
+    fn intruded(block: (AddressKind, WaveSize), words: &[u32]) -> bool {
+        is_intruded(block, words, |word| word == 0x14)
+    }
+
+    #[test]
+    fn words_that_cannot_be_lds_addresses_are_seen_behind_a_header() {
+        let mut words = vec![u32::MAX, 0];
+        words.extend((0..32).map(|lane| lane * 4));
+        assert!(goes_on(LDS, &words, Lanes::All) && !intruded(LDS, &words));
+        assert_eq!(sure_length(LDS, &words), words.len());
+        words[20..22].copy_from_slice(&[0x14, 0x537F_83A8]);
+        assert!(!goes_on(LDS, &words, Lanes::All) && intruded(LDS, &words));
+        assert_eq!(sure_length(LDS, &words), 20);
+        // A program may access LDS where there is none; and what is no active lane's may be anything.
+        words[20] = 0x24;
+        assert!(!intruded(LDS, &words));
+        words[20] = 0x14;
+        words[0] = !(1 << 19);
+        assert!(!intruded(LDS, &words));
+    }
+
+    #[test]
+    fn a_low_half_that_is_missing_moves_the_high_halves() {
+        let mut words = vec![u32::MAX, 0];
+        words.extend((0..32).flat_map(|lane| [0x1000 + lane * 4, 0x7F12]));
+        assert!(goes_on(GLOBAL, &words, Lanes::Active) && !intruded(GLOBAL, &words));
+        let whole = words.clone();
+        words.remove(20);
+        words.push(0x10);
+        assert!(!goes_on(GLOBAL, &words, Lanes::Active) && intruded(GLOBAL, &words));
+        // Registers of lanes that are not active are left from before.
+        words[0] = 0x1FF;
+        assert!(goes_on(GLOBAL, &words, Lanes::Active) && !intruded(GLOBAL, &words));
+        // Addresses all over memory are no fault.
+        let mut scattered = whole;
+        scattered[25] = 0x7E00;
+        assert!(!goes_on(GLOBAL, &scattered, Lanes::Active) && !intruded(GLOBAL, &scattered));
+    }
+
+    #[test]
+    fn thirty_two_lanes_have_no_high_half_of_exec() {
+        let words: Vec<u32> = [u32::MAX, 1].into_iter().chain((0..32).map(|lane| lane * 4)).collect();
+        assert!(intruded(LDS, &words));
+        assert!(!intruded((AddressKind::LdsLoad, WaveSize::Wave64), &words));
+    }
+}

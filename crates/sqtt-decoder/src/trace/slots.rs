@@ -1,0 +1,63 @@
+//! Something for every slot of a shader engine, found fast.
+
+use std::collections::HashMap;
+
+use super::records::Place;
+
+/// Slots that the direct table covers: 256 CUs, 4 SIMDs, 64 slots.
+const TABLE: usize = 256 * 4 * 64;
+
+/// By slot, in the order in which the slots turned up.
+pub(crate) struct Slots<T> {
+    slots: Vec<(Place, T)>,
+    /// Index of the slot, plus one.
+    table: Vec<u32>,
+    /// The same for places outside of the table.
+    others: HashMap<Place, usize>,
+}
+
+impl<T> Default for Slots<T> {
+    fn default() -> Self {
+        Self { slots: Vec::new(), table: Vec::new(), others: HashMap::new() }
+    }
+}
+
+impl<T: Default> Slots<T> {
+    /// What is there for a slot.
+    #[inline]
+    pub(crate) fn of(&mut self, place: Place) -> &mut T {
+        let index = self.index(place);
+        &mut self.slots[index].1
+    }
+
+    #[inline]
+    fn index(&mut self, place: Place) -> usize {
+        let Place { cu, simd, slot } = place;
+        if cu < 256 && simd < 4 && slot < 64 {
+            let at = usize::from(cu) << 8 | usize::from(simd) << 6 | usize::from(slot);
+            return match self.table.get(at) {
+                Some(&index) if index > 0 => index as usize - 1,
+                _ => self.add(place, at),
+            };
+        }
+        *self.others.entry(place).or_insert_with(|| {
+            self.slots.push((place, T::default()));
+            self.slots.len() - 1
+        })
+    }
+
+    #[cold]
+    fn add(&mut self, place: Place, at: usize) -> usize {
+        if self.table.is_empty() {
+            self.table = vec![0; TABLE];
+        }
+        self.slots.push((place, T::default()));
+        self.table[at] = self.slots.len() as u32;
+        self.slots.len() - 1
+    }
+
+    /// All of them.
+    pub(crate) fn into_vec(self) -> Vec<(Place, T)> {
+        self.slots
+    }
+}

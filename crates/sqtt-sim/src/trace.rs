@@ -1,0 +1,175 @@
+//! A run as a trace: the raw streams that a GPU would write of it, and the folder that rocprofv3 would.
+//!
+//! Per shader engine there is one stream: which code object is loaded, the kernel's entry point, starts and
+//! ends of waves, and every traced word, at simulated cycles. The JSON is made from the streams, by the
+//! reader and the writer that `sqtt att` uses, so both say the same.
+
+use std::fs;
+use std::path::PathBuf;
+
+use sqtt_decoder::export::ui::{NewFolder, RewriteOptions, Style, UiError, write_folder};
+use sqtt_decoder::names::Catalog;
+use sqtt_decoder::raw::{EncodeError, Encoder, Generation, LoadedObject};
+use sqtt_decoder::trace::{LoadOptions, Record, SlotId, TraceError, discover};
+
+use crate::error::SimError;
+use crate::load::image::IMAGE_BASE;
+use crate::machine::ENGINES;
+use crate::program::Program;
+use crate::result::{RunResult, WaveTrace};
+
+/// The number of the code object in the trace.
+const CODE_OBJECT: u64 = 1;
+
+/// Cycles in which the constant-rate clock, of 100 MHz, ticks once.
+const CYCLES_PER_TICK: u64 = 16;
+
+/// Why a run could not be written as a trace.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TraceFolderError {
+    /// What happened has no form in the streams of that GPU.
+    #[error("shader engine {se}: {error}")]
+    Encode {
+        /// The shader engine.
+        se: u32,
+        /// Why.
+        #[source]
+        error: EncodeError,
+    },
+    /// The kernel is not there.
+    #[error(transparent)]
+    Kernel(#[from] SimError),
+    /// The folder could not be written.
+    #[error(transparent)]
+    Folder(#[from] UiError),
+    /// A file could not be written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: std::io::Error,
+    },
+    /// What was written could not be read again.
+    #[error(transparent)]
+    Read(#[from] TraceError),
+}
+
+/// One thing that a stream says.
+#[derive(Clone, Copy)]
+enum Event {
+    Start,
+    Word(Record),
+    End,
+}
+
+/// The raw streams of a run, by shader engine.
+///
+/// # Errors
+///
+/// [`TraceFolderError::Kernel`] where there is no such kernel, [`TraceFolderError::Encode`] where a
+/// generation cannot say what happened.
+pub fn raw_streams(
+    program: &Program,
+    kernel: &str,
+    result: &RunResult,
+) -> Result<Vec<Vec<u8>>, TraceFolderError> {
+    let entry = IMAGE_BASE + program.kernel(kernel)?.descriptor.entry;
+    let object =
+        LoadedObject { id: CODE_OBJECT, address: IMAGE_BASE, size: program.image.bytes.len() as u64 };
+    let engines = 0..ENGINES;
+    let stream = |se| {
+        stream(program, object, entry, result, se).map_err(|error| TraceFolderError::Encode { se, error })
+    };
+    engines.map(stream).collect()
+}
+
+fn stream(
+    program: &Program,
+    object: LoadedObject,
+    entry: u64,
+    result: &RunResult,
+    se: u32,
+) -> Result<Vec<u8>, EncodeError> {
+    let generation = match program.target().generation() {
+        9 => Generation::Gfx9,
+        10 => Generation::Gfx10,
+        11 => Generation::Gfx11,
+        _ => Generation::Gfx12,
+    };
+    let mut encoder = Encoder::new(generation);
+    encoder.loaded(0, &object)?;
+    encoder.program(0, entry)?;
+    let tells_real_time = generation != Generation::Gfx9;
+    if tells_real_time {
+        encoder.real_time(0, 0)?;
+    }
+    let mut events: Vec<(u64, SlotId, Event)> = Vec::new();
+    for wave in result.waves.iter().filter(|wave| wave.se == se) {
+        let slot = slot(wave);
+        events.push((wave.start, slot, Event::Start));
+        for marker in &wave.markers {
+            let flags = if marker.immediate { Record::IMMEDIATE } else { 0 };
+            let record = Record { time: marker.time as i64, value: marker.value, flags };
+            events.push((marker.time, slot, Event::Word(record)));
+        }
+        events.push((wave.end, slot, Event::End));
+    }
+    // Stable: a wave's own events keep their order, and waves of one slot follow each other.
+    events.sort_by_key(|(time, ..)| *time);
+    for (time, slot, event) in events {
+        match event {
+            Event::Start => encoder.start(time, slot)?,
+            Event::Word(record) => encoder.data(slot, record)?,
+            Event::End => encoder.end(time, slot)?,
+        }
+    }
+    if tells_real_time {
+        let end = result.cycles.next_multiple_of(CYCLES_PER_TICK);
+        encoder.real_time(end, end / CYCLES_PER_TICK)?;
+    }
+    Ok(encoder.finish())
+}
+
+fn slot(wave: &WaveTrace) -> SlotId {
+    SlotId { se: wave.se, cu: wave.cu as u16, simd: wave.simd as u8, slot: wave.slot as u8 }
+}
+
+/// Makes `folder` one like that of `rocprofv3 --att`: raw streams, the code object whose bytes are given, and
+/// a `ui_*` folder. It is at its place when it is whole.
+///
+/// # Errors
+///
+/// [`TraceFolderError`].
+pub fn write_trace(
+    folder: NewFolder,
+    code_object: &[u8],
+    program: &Program,
+    kernel: &str,
+    result: &RunResult,
+) -> Result<(), TraceFolderError> {
+    let streams = raw_streams(program, kernel, result)?;
+    let write = |name: String, bytes: &[u8]| -> Result<PathBuf, TraceFolderError> {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).map_err(|error| TraceFolderError::Io { path: path.clone(), error })?;
+        Ok(path)
+    };
+    let name = program.target();
+    let object = write(format!("sim_{name}_code_object_id_{CODE_OBJECT}.out"), code_object)?;
+    let mut files = Vec::new();
+    for (se, bytes) in streams.iter().enumerate() {
+        files.push(write(format!("sim_shader_engine_{se}_1.att"), bytes)?);
+    }
+    let catalog = Catalog::read(&[object]);
+    for raw in discover(&files)?.raw {
+        let ui = folder.path().join("ui_output_agent_1_dispatch_1");
+        fs::create_dir(&ui).map_err(|error| TraceFolderError::Io { path: ui.clone(), error })?;
+        let trace = raw.load(&catalog, LoadOptions::default());
+        let as_it_is = RewriteOptions { keep_packed: true, ..RewriteOptions::default() };
+        write_folder(&trace, &ui, Style::Rocprofv3, &as_it_is)?;
+    }
+    folder.publish()?;
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! A run, written as a trace and read again: the raw streams and the JSON both say what the run did.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use sqtt_decoder::export::ui::NewFolder;
+use sqtt_decoder::names::Catalog;
+use sqtt_decoder::trace::{Folder, LoadOptions, Record, SlotId, discover};
+use sqtt_decoder::{Filter, LossKind};
+use sqtt_sim::{Program, RunResult, write_trace};
+
+/// A wave: start, end and records.
+type Life = (i64, Option<i64>, Vec<Record>);
+
+/// The waves of every slot, in order.
+type Waves = BTreeMap<SlotId, Vec<Life>>;
+
+fn of_run(result: &RunResult) -> Waves {
+    let mut waves = Waves::new();
+    for wave in &result.waves {
+        let slot = SlotId { se: wave.se, cu: wave.cu as u16, simd: wave.simd as u8, slot: wave.slot as u8 };
+        let records = wave.markers.iter().map(|marker| Record {
+            time: marker.time as i64,
+            value: marker.value,
+            flags: u8::from(marker.immediate),
+        });
+        let life = (wave.start as i64, Some(wave.end as i64), records.collect());
+        waves.entry(slot).or_default().push(life);
+    }
+    waves
+}
+
+fn of_trace(folder: &Folder) -> Waves {
+    let mut waves = Waves::new();
+    for wave in folder.waves() {
+        let launch = wave.launch.unwrap();
+        let records = wave.records().collect();
+        waves.entry(wave.slot).or_default().push((launch.time, launch.retired, records));
+    }
+    waves
+}
+
+/// Every event of every wave as text, and how much of what was lost.
+fn events(folder: &Folder) -> (Vec<String>, Vec<(LossKind, u64)>) {
+    let mut lines = Vec::new();
+    let ledger = folder.decode(&Filter::default(), |wave, stream| {
+        let kernel = wave.kernel.map(|kernel| String::from_utf8_lossy(&kernel.name).into_owned());
+        lines.push(format!("{} {} {kernel:?}", wave.slot, wave.generation));
+        while let Some(event) = stream.next() {
+            lines.push(format!("{event:?}"));
+        }
+    });
+    (lines, ledger.tallies().map(|(kind, tally)| (kind, tally.count)).collect())
+}
+
+fn load(paths: &[PathBuf]) -> Folder {
+    let found = discover(paths).unwrap();
+    let catalog = Catalog::read(&found.code_objects);
+    let sources: Vec<_> = found.traces().collect();
+    assert_eq!(sources.len(), 1, "{found:?}");
+    sources[0].load(&catalog, LoadOptions::default())
+}
+
+pub(crate) fn round_trip(code_object: &[u8], program: &Program, kernel: &str, result: &RunResult) {
+    let root = tempfile::tempdir().unwrap();
+    let target = root.path().join("traced");
+    write_trace(NewFolder::create(&target).unwrap(), code_object, program, kernel, result).unwrap();
+    let json = load(std::slice::from_ref(&target));
+    assert!(!json.is_raw);
+    let files = std::fs::read_dir(&target).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "att")).collect();
+    files.sort();
+    assert_eq!(files.len(), 2);
+    let raw = load(&files);
+    assert!(raw.is_raw && raw.ledger.is_empty(), "{}", raw.ledger);
+    let expected = of_run(result);
+    assert_eq!(of_trace(&raw), expected);
+    assert_eq!(of_trace(&json), expected);
+    assert_eq!(events(&raw), events(&json));
+    let names: Vec<_> = raw.kernels.values().map(|kernel| kernel.name.as_slice()).collect();
+    assert_eq!(names, [kernel.as_bytes()]);
+    assert_eq!(raw.real_time, json.real_time.filter(|real| !real.samples.is_empty()));
+}
