@@ -1,13 +1,12 @@
 //! Memory operations whose addresses are recorded: each gets an entry of its own in the ledger, and a trace call before
 //! it that announces it until [`crate::place`] writes the records.
 
-use crate::boundary::{PassError, Run};
+use crate::boundary::Run;
 use crate::ledger::{Action, Address, Ledger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, Location};
 use crate::lower::{TRACE, tag};
 use crate::sites::{AddressSite, address_sites};
-use crate::target::{self, Target};
 use std::collections::HashMap;
 
 /// The function attribute of those whose operations were looked at: a second run does not record them again.
@@ -23,13 +22,12 @@ pub(crate) struct Announced {
 }
 
 /// Announces every operation that was asked for.
-pub(crate) fn mark_addresses(run: Run, ledger: &mut Ledger) -> Result<Announced, PassError> {
+pub(crate) fn mark_addresses(run: Run, ledger: &mut Ledger) -> Announced {
     if !run.config.addresses.any() {
-        return Ok(Announced::default());
+        return Announced::default();
     }
     let decided = |function: Function| function.string_attribute(DECIDED).is_some();
     let sites = address_sites(run.module, run.config.addresses, run.analyses, decided);
-    check_targets(&sites)?;
     let mut announced = Announced::default();
     for function in run.module.definitions().into_iter().filter(|function| !decided(*function)) {
         function.set_string_attribute(DECIDED, "");
@@ -43,19 +41,5 @@ pub(crate) fn mark_addresses(run: Run, ledger: &mut Ledger) -> Result<Announced,
         let word = writer.symbol_word(&symbol(entry, Action::Point));
         announced.sites.insert(writer.marker_intrinsic(TRACE, &[word], tag::ADDRESSES), site);
     }
-    Ok(announced)
-}
-
-fn check_targets(sites: &[AddressSite]) -> Result<(), PassError> {
-    let mut checked = None;
-    for function in sites.iter().map(|site| site.function) {
-        if checked != Some(function) {
-            let cpu = function.string_attribute("target-cpu");
-            if cpu.as_deref().and_then(Target::from_cpu).is_none() {
-                return Err(target::unsupported(function, cpu.as_deref()));
-            }
-            checked = Some(function);
-        }
-    }
-    Ok(())
+    announced
 }

@@ -3,6 +3,7 @@
 use crate::PluginInfo;
 use crate::config::Config;
 use crate::llvm::{Analyses, Module, Severity, shim};
+use crate::number::give_up_symbols;
 use crate::{early, late, start};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use std::any::Any;
@@ -82,6 +83,8 @@ fn run_phase(module: Module, phase: u32, analyses: Analyses) -> bool {
         Ok(changed) => changed,
         Err(error) => {
             module.diagnose(Severity::Error, &error.to_string());
+            // The compiler goes on to the code generator, which knows no symbol in place of a word.
+            give_up_symbols(module);
             module.set_named_metadata(FAILED, &[]);
             true
         }

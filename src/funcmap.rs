@@ -4,7 +4,7 @@ use crate::boundary::PassError;
 use crate::ledger::{EntryId, Kind, Ledger};
 use crate::llvm::write::Writer;
 use crate::llvm::{MetadataValue, Module};
-use sqtt_format::{Entry, EntryKind, Funcmap, WaveSize};
+use sqtt_format::{Entry, EntryKind, Funcmap, MarkerEncoding, WaveSize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The ELF section that decoders look for.
@@ -17,8 +17,12 @@ pub(crate) fn existing(module: Module) -> Funcmap {
     let mut all = Funcmap::new();
     for global in module.globals() {
         if global.section().as_deref() == Some(SECTION) {
-            for entry in Funcmap::parse(&global.initializer_bytes().unwrap_or_default()).map.entries() {
+            let map = Funcmap::parse(&global.initializer_bytes().unwrap_or_default()).map;
+            for entry in map.entries() {
                 all.push(entry.clone());
+            }
+            if map.marker_encoding().has_shader_clock() {
+                all.set_marker_encoding(map.marker_encoding());
             }
         }
     }
@@ -33,6 +37,7 @@ pub(crate) fn write(
     ledger: &Ledger,
     ids: &BTreeMap<EntryId, u32>,
     existing: &Funcmap,
+    layout: MarkerEncoding,
 ) -> Result<bool, PassError> {
     let known: BTreeSet<&[u8]> = existing
         .entries()
@@ -41,6 +46,7 @@ pub(crate) fn write(
         .map(Entry::name)
         .collect();
     let mut map = Funcmap::new();
+    map.set_marker_encoding(layout);
     for function in module.definitions() {
         let name = function.symbol();
         if function.is_kernel() && !known.contains(&name[..]) {

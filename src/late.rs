@@ -22,15 +22,22 @@ use crate::number::{number, reserved_ids, resolve_symbols};
 use crate::place::place_markers;
 use crate::sites::{Sentinels, TraceIntrinsics};
 use crate::wrappers::reveal_names;
-use crate::{funcmap, points, record, start};
+use crate::{clock, funcmap, points, record, start, target};
 
 /// Runs the phase. Returns whether the module changed.
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let sentinels = Sentinels::find(run.module);
-    for reason in &sentinels.not_ours {
-        run.module.diagnose(Severity::Warning, &format!("sqtt: {reason}"));
-    }
     let early = Ledger::load(run.module);
+    let named = early.as_ref().is_some_and(|ledger| !ledger.is_empty()) || !sentinels.is_empty();
+    let known = target::check(run)?;
+    let warn = |text: &str| run.module.diagnose(Severity::Warning, text);
+    if !known.any && !named {
+        known.warning.iter().for_each(|text| warn(text));
+        return Ok(false);
+    }
+    for reason in &sentinels.not_ours {
+        warn(&format!("sqtt: {reason}"));
+    }
     // Sizes are those of the code as it came.
     let chosen = match run.config.functions {
         Some(threshold) if early.is_none() => choose_late(run, threshold, &sentinels),
@@ -44,6 +51,7 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     }
     changed |= reveal_names(run, &sentinels, true);
     changed |= lower_sentinels(run, &sentinels, &mut ledger, Unseen::Name)?;
+    known.warning.iter().for_each(|text| warn(text));
     let measured = mark_late(run, &chosen, &mut ledger);
     changed |= prune(run, &ledger, &sentinels, &measured);
     if run.config.functions.is_some() {
@@ -51,16 +59,18 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     }
 
     changed |= points::instrument(run, &mut ledger);
-    let addresses = mark_addresses(run, &mut ledger)?;
+    let addresses = mark_addresses(run, &mut ledger);
 
     let existing = funcmap::existing(run.module);
     let calls = TraceIntrinsics::find().calls(run.module);
-    let reserved = reserved_ids(run, &calls, &existing);
-    let ids = number(run, &ledger, &reserved)?;
+    let layout = clock::layout(run, &calls, &existing)?;
+    let reserved = reserved_ids(run, &calls, &existing, layout);
+    let ids = number(run, &ledger, &reserved, layout)?;
+    clock::check_payloads(run, &ledger, &ids, &existing)?;
     resolve_symbols(run, &ledger, &ids);
-    changed |= place_markers(run, &calls, &addresses.sites)?;
+    changed |= place_markers(run, &calls, &addresses.sites, layout)?;
 
-    let mapped = funcmap::write(run.module, &ledger, &ids, &existing)?;
+    let mapped = funcmap::write(run.module, &ledger, &ids, &existing, layout)?;
     if mapped || !calls.is_empty() {
         changed |= record::write(run, &ledger, &ids);
     }

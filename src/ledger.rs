@@ -108,15 +108,6 @@ impl Kind {
             Self::Memory => "memory",
         }
     }
-
-    /// Records behind the header.
-    pub(crate) fn payload_count(self) -> u32 {
-        match self {
-            Self::Data => sqtt_format::DATA_PAYLOAD_COUNT,
-            // An address block's depends on the operation.
-            Self::Function | Self::User | Self::Point | Self::Address | Self::Barrier | Self::Memory => 0,
-        }
-    }
 }
 
 impl Action {
@@ -135,10 +126,26 @@ impl Action {
 
 /// The symbol that stands for a word until numbers are given.
 pub(crate) fn symbol(entry: EntryId, action: Action) -> String {
-    format!("sqtt.marker.{}.{}", entry.0, action.text())
+    format!("{SYMBOL_START}{}.{}", entry.0, action.text())
+}
+
+const SYMBOL_START: &str = "sqtt.marker.";
+
+/// Whether a global is such a symbol.
+pub(crate) fn is_symbol(name: &[u8]) -> bool {
+    name.starts_with(SYMBOL_START.as_bytes())
 }
 
 impl Entry {
+    /// Records behind the header.
+    pub(crate) fn payload_count(&self) -> u32 {
+        match (self.kind, self.address) {
+            (Kind::Data, _) => sqtt_format::DATA_PAYLOAD_COUNT,
+            (_, Some(address)) => address.kind.payload_count(address.wave),
+            (_, None) => 0,
+        }
+    }
+
     /// When it gets its number.
     pub(crate) fn stage(&self) -> Stage {
         match self.kind {
@@ -246,7 +253,7 @@ impl Ledger {
                     MetadataRow::Text(entry.name.clone()),
                     MetadataRow::Text(entry.location.clone().unwrap_or_default().into_bytes()),
                     MetadataRow::Number(entry.size),
-                    MetadataRow::Number(entry.kind.payload_count()),
+                    MetadataRow::Number(entry.payload_count()),
                 ]
             })
             .collect();

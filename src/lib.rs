@@ -5,12 +5,14 @@
 //! - [`sites`] finds what to mark and changes nothing; [`emit`] writes IR and decides nothing.
 //! - [`wrappers`], [`names`] and [`lower`] turn named markers into trace calls, [`instrument`] marks functions,
 //!   [`points`] barriers and memory operations, [`addresses`] memory operations whose addresses are recorded.
-//! - [`ledger`] says what each marker is; [`number`] gives the numbers, [`place`] the final places.
+//! - [`ledger`] says what each marker is; [`number`] gives the numbers, [`clock`] the layout of the words, [`place`] the
+//!   final places.
 //! - [`funcmap`] and [`record`] write the two sections.
 //! - [`config`] reads the environment, [`target`] is the table of targets, [`llvm`] the layer over LLVM.
 
 mod addresses;
 mod boundary;
+mod clock;
 mod config;
 mod early;
 mod emit;

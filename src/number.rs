@@ -1,20 +1,27 @@
 //! Numbers for the markers that are still there, and words in place of their symbols.
 
 use crate::boundary::{PassError, Run};
-use crate::ledger::{Action, EntryId, Ledger, Stage, symbol};
+use crate::ledger::{Action, EntryId, Ledger, Stage, is_symbol, symbol};
 use crate::llvm::write::Writer;
-use crate::llvm::{Severity, Value};
+use crate::llvm::{Module, Severity, Value};
 use crate::lower::place;
 use crate::sites::{LiveFunctions, TraceCall, constant_words};
-use sqtt_format::Marker;
+use sqtt_format::{Marker, MarkerEncoding};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Ids that constants of the users' own markers use, and those of maps that are there already.
-pub(crate) fn reserved_ids(run: Run, calls: &[TraceCall], existing: &sqtt_format::Funcmap) -> BTreeSet<u32> {
+pub(crate) fn reserved_ids(
+    run: Run,
+    calls: &[TraceCall],
+    existing: &sqtt_format::Funcmap,
+    layout: MarkerEncoding,
+) -> BTreeSet<u32> {
     let mut reserved: BTreeSet<u32> = existing.entries().iter().filter_map(sqtt_format::Entry::id).collect();
     for traced in calls.iter().filter(|traced| traced.tag.is_none()) {
         for (word, site) in constant_words(traced) {
+            // With a clock a reader takes the high bits for it, if what is left is the id of something.
+            reserved.insert(layout.decode(word).id);
             let word = Marker::from_word(word);
             if word.id == 0 && word.enter {
                 run.module.diagnose(
@@ -41,6 +48,7 @@ pub(crate) fn number(
     run: Run,
     ledger: &Ledger,
     reserved: &BTreeSet<u32>,
+    layout: MarkerEncoding,
 ) -> Result<BTreeMap<EntryId, u32>, PassError> {
     if ledger.is_empty() {
         return Ok(BTreeMap::new());
@@ -65,13 +73,19 @@ pub(crate) fn number(
         })
         .collect();
     used.sort();
-    let mut free = (1..=Marker::MAX_ID).filter(|id| !reserved.contains(id));
-    used.into_iter()
-        .map(|(_, _, entry)| {
-            let id = free.next().ok_or_else(|| PassError::Module("more markers than ids".to_owned()))?;
-            Ok((entry, id))
-        })
-        .collect()
+    let mut free = (1..=layout.max_id()).filter(|id| !reserved.contains(id));
+    let count = used.len();
+    let overflow = || {
+        PassError::Module(format!(
+            "{count} markers, and ids up to {} for them{}",
+            layout.max_id(),
+            match layout.shader_clock_bits {
+                0 => String::new(),
+                bits => format!(": SQTT_SHADER_CLOCK_BITS={bits} leaves {} bits; ask for fewer", 30 - bits),
+            }
+        ))
+    };
+    used.into_iter().map(|(_, _, entry)| Ok((entry, free.next().ok_or_else(overflow)?))).collect()
 }
 
 /// How many instructions of live functions use a symbol, through whatever constants.
@@ -97,6 +111,16 @@ pub(crate) fn resolve_symbols(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId,
             // Where no id was given only code that goes away uses the symbol: the reserved no-op.
             let word = ids.get(&entry).and_then(|id| word(*id, action)).unwrap_or(0);
             writer.resolve_symbol(global, word);
+        }
+    }
+}
+
+/// Puts the reserved no-op where words were to come: the compile has failed, and nothing will be numbered.
+pub(crate) fn give_up_symbols(module: Module) {
+    let writer = Writer::new(module);
+    for global in module.globals() {
+        if is_symbol(&global.name()) {
+            writer.resolve_symbol(global, 0);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::boundary::{PassError, Run};
 use crate::config::ScopeForm;
-use crate::emit::{Form, Marker, Placement, Record, ScopeCache, address_block, markers};
+use crate::emit::{Clock, Form, Marker, Placement, Record, ScopeCache, address_block, markers};
 use crate::ledger::TAG;
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst};
@@ -11,6 +11,7 @@ use crate::sites::{
     AddressSite, TraceCall, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code,
 };
 use crate::target::{self, Target};
+use sqtt_format::MarkerEncoding;
 use std::collections::HashMap;
 
 /// Markers with nothing but hints between them: they share one branch.
@@ -27,8 +28,9 @@ pub(crate) fn place_markers(
     run: Run,
     calls: &[TraceCall],
     addresses: &HashMap<Inst, AddressSite>,
+    layout: MarkerEncoding,
 ) -> Result<bool, PassError> {
-    let groups = groups(calls)?;
+    let groups = groups(calls, layout)?;
     let writer = Writer::new(run.module);
     let mut open: Option<(Function, Target, ScopeCache)> = None;
     let mut changed = false;
@@ -42,13 +44,8 @@ pub(crate) fn place_markers(
         let Some((_, _, scope)) = &mut open else { continue };
         let (Some(first), Some(last)) = (group.calls.first(), group.calls.last()) else { continue };
         if let (Some(site), Some(header)) = (addresses.get(first), first.arguments().first()) {
-            let placement = Placement {
-                target,
-                boundary: run.config.boundary,
-                form: ScopeForm::Cfg,
-                pinned: false,
-                hold_branch: false,
-            };
+            let placement =
+                Placement { target, boundary: run.config.boundary, form: ScopeForm::Cfg, hold_branch: false };
             address_block(&writer, *header, site, placement, scope);
             first.erase();
             changed = true;
@@ -72,7 +69,6 @@ pub(crate) fn place_markers(
             boundary: run.config.boundary,
             // A branch beside a barrier leaves a place between marker and barrier where code may be put.
             form: if at_sync { ScopeForm::Asm } else { run.config.form },
-            pinned: at_sync,
             hold_branch: is_speculatable_up_to(*first),
         };
         markers(&writer, *last, placement, scope, &group.markers);
@@ -95,12 +91,17 @@ fn target_of(function: Function, calls: &[TraceCall]) -> Result<Option<Target>, 
     Ok(target)
 }
 
+fn clock_of(function: Function, layout: MarkerEncoding) -> Option<Clock> {
+    Some(Clock { source: Target::of(function)?.clock?, encoding: layout })
+}
+
 /// Calls in module order → headers with their payloads → groups.
-fn groups(calls: &[TraceCall]) -> Result<Vec<Group>, PassError> {
+fn groups(calls: &[TraceCall], layout: MarkerEncoding) -> Result<Vec<Group>, PassError> {
     let mut groups: Vec<Group> = Vec::new();
     let mut next = calls.iter().peekable();
     while let Some(traced) = next.next() {
-        let mut marker = Marker { records: vec![record(traced)] };
+        let clock = if layout.has_shader_clock() { clock_of(traced.function, layout) } else { None };
+        let mut marker = Marker { records: vec![record(traced, clock)] };
         let mut done = vec![traced.call];
         if traced.tag.as_deref() == Some(tag::DATA) {
             let payload = next.next_if(|next| {
@@ -112,7 +113,7 @@ fn groups(calls: &[TraceCall]) -> Result<Vec<Group>, PassError> {
                     traced.function.name()
                 )));
             };
-            marker.records.push(Record { form: Form::M0, ..record(payload) });
+            marker.records.push(Record { form: Form::M0, ..record(payload, None) });
             done.push(payload.call);
         }
         let addresses = |call: Option<&Inst>| {
@@ -135,7 +136,9 @@ fn groups(calls: &[TraceCall]) -> Result<Vec<Group>, PassError> {
     Ok(groups)
 }
 
-fn record(traced: &TraceCall) -> Record {
+/// With a clock it goes into headers that the pass made, and into every bare exit, which nobody can tell from one of
+/// these. The user's other words stay what they are.
+fn record(traced: &TraceCall, clock: Option<Clock>) -> Record {
     let form = match (traced.tag.is_some(), traced.immediate) {
         (true, _) => Form::Shortest,
         (false, true) => Form::Immediate,
@@ -144,5 +147,6 @@ fn record(traced: &TraceCall) -> Record {
     };
     // The operand is read again: the symbol it was is a word now.
     let word = traced.call.arguments().first().copied().unwrap_or(traced.word);
-    Record { word, form }
+    let is_header = traced.tag.is_some() || word.as_int() == Some(u64::from(sqtt_format::Marker::EXIT_FLAG));
+    Record { word, form, clock: clock.filter(|_| is_header) }
 }

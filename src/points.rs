@@ -6,7 +6,7 @@ use crate::ledger::{Action, Ledger, symbol};
 use crate::llvm::Function;
 use crate::llvm::write::Writer;
 use crate::lower::{TRACE, tag};
-use crate::sites::{PointSite, Side, barrier_sites};
+use crate::sites::{PointSite, Side, barrier_sites, is_device_library, memory_sites};
 use sqtt_format::SystemPoint;
 
 /// The function attribute of those whose points are in place: a second run does not ask again.
@@ -14,20 +14,35 @@ const DECIDED: &str = "sqtt-points-decided";
 
 /// Writes the points. Returns whether the module changed.
 pub(crate) fn instrument(run: Run, ledger: &mut Ledger) -> bool {
-    if !run.config.barriers {
+    if !run.config.barriers && run.config.memory.is_none() {
         return false;
     }
     let open: Vec<Function> = run.module.definitions().into_iter().filter(|it| is_open(*it)).collect();
-    let sites: Vec<PointSite> =
-        barrier_sites(run.module).into_iter().filter(|site| is_open(site.inst.function())).collect();
+    let mut sites = match run.config.memory {
+        Some(chunks) => memory_sites(run.module, &open, chunks),
+        None => Vec::new(),
+    };
+    if run.config.barriers {
+        sites.extend(barrier_sites(run.module, &open));
+    }
     // Their numbers have an order of their own.
     for point in SystemPoint::ALL {
         if sites.iter().any(|site| site.point == point) {
             ledger.intern_system(point);
         }
     }
+    write(run, &sites, ledger);
+    for function in &open {
+        function.set_string_attribute(DECIDED, "");
+    }
+    !open.is_empty()
+}
+
+/// A point behind an operation comes before the point of a barrier that follows, whichever is written first: it stands
+/// right behind what it tells of.
+fn write(run: Run, sites: &[PointSite], ledger: &mut Ledger) {
     let writer = Writer::new(run.module);
-    for site in &sites {
+    for site in sites {
         let word = writer.symbol_word(&symbol(ledger.intern_system(site.point), Action::Point));
         match site.side {
             Side::Before => writer.before(site.inst),
@@ -35,13 +50,12 @@ pub(crate) fn instrument(run: Run, ledger: &mut Ledger) -> bool {
         }
         writer.marker_intrinsic(TRACE, &[word], tag::HEADER);
     }
-    for function in &open {
-        function.set_string_attribute(DECIDED, "");
-    }
-    !open.is_empty()
 }
 
-/// Naked functions have no place for code that is not theirs.
+/// Naked functions have no place for code that is not theirs. What of the device library was not inlined is nobody's code
+/// to look at: at -O0 it would drown the rest.
 fn is_open(function: Function) -> bool {
-    function.string_attribute(DECIDED).is_none() && !function.has_attribute("naked")
+    function.string_attribute(DECIDED).is_none()
+        && !function.has_attribute("naked")
+        && !is_device_library(function)
 }

@@ -3,8 +3,9 @@
 //! Source of the rows: the specification's "Architecture Support" and "Instruction selection", and for the wait
 //! states what the existing plugin came to (`s_nop 3` from gfx10 on satisfies the specification's minimum).
 
-use crate::boundary::PassError;
+use crate::boundary::{PassError, Run};
 use crate::llvm::Function;
+use crate::sites::LiveFunctions;
 use sqtt_format::WaveSize;
 
 /// What the pass needs to know of a target.
@@ -16,6 +17,17 @@ pub(crate) struct Target {
     pub(crate) m0_nop: u8,
     /// Where the hardware says which slots a wave is in.
     pub(crate) slots: Slots,
+    /// How a marker reads the shader clock, where it can carry it.
+    pub(crate) clock: Option<ClockSource>,
+}
+
+/// How the shader clock is read (specification, "GFX12 Shader Clock Packing").
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ClockSource {
+    /// `s_getreg_b32` of `HW_REG_SHADER_CYCLES_LO`.
+    Register,
+    /// `s_get_shader_cycles_u64`.
+    Instruction,
 }
 
 /// The hardware-id fields of the scope filter.
@@ -66,18 +78,73 @@ const GFX10_SLOTS: Slots = Slots {
     wg: Field::new(HW_ID2, 20, 16),
 };
 
-const GFX9: Target = Target { has_immediate: false, m0_nop: 0, slots: GFX9_SLOTS };
-const GFX10: Target = Target { has_immediate: true, m0_nop: 3, slots: GFX10_SLOTS };
+const GFX9: Target = Target { has_immediate: false, m0_nop: 0, slots: GFX9_SLOTS, clock: None };
+const GFX10: Target = Target { has_immediate: true, m0_nop: 3, slots: GFX10_SLOTS, clock: None };
+const GFX1200: Target = Target { clock: Some(ClockSource::Register), ..GFX10 };
+const GFX1250: Target = Target { clock: Some(ClockSource::Instruction), ..GFX10 };
 
-const FAMILIES: [(&str, Target); 4] = [("gfx9", GFX9), ("gfx10", GFX10), ("gfx11", GFX10), ("gfx12", GFX10)];
+/// What `target-cpu` may be: `#` is a digit, or a letter from `a` to `f`. The first row that fits counts.
+const TARGETS: [(&str, Target); 13] = [
+    ("gfx9##", GFX9),
+    ("gfx9-generic", GFX9),
+    ("gfx9-#-generic", GFX9),
+    ("gfx10##", GFX10),
+    ("gfx10-#-generic", GFX10),
+    ("gfx11##", GFX10),
+    ("gfx11-generic", GFX10),
+    ("gfx11-#-generic", GFX10),
+    ("gfx120#", GFX1200),
+    ("gfx12-generic", GFX1200),
+    ("gfx125#", GFX1250),
+    ("gfx12-5-generic", GFX1250),
+    ("gfx12##", GFX10),
+];
 
 /// The error for a function with markers on a target that the table does not know.
 pub(crate) fn unsupported(function: Function, cpu: Option<&str>) -> PassError {
-    PassError::Module(format!(
-        "function {} has named markers, but its target-cpu is {}; markers are built for {SUPPORTED}",
-        function.name(),
-        cpu.map_or("missing".to_owned(), |cpu| format!("{cpu:?}")),
-    ))
+    unknown(function, "has named markers", cpu)
+}
+
+fn unknown(function: Function, what: &str, cpu: Option<&str>) -> PassError {
+    PassError::Module(format!("function {} {what}, but {}", function.name(), complaint(cpu)))
+}
+
+fn complaint(cpu: Option<&str>) -> String {
+    let cpu = cpu.map_or("missing".to_owned(), |cpu| format!("{cpu:?}"));
+    format!("its target-cpu is {cpu}; markers are built for {SUPPORTED}")
+}
+
+/// What the table knows of a module's functions.
+pub(crate) struct Known {
+    /// Whether it knows the target of any.
+    pub(crate) any: bool,
+    /// What to tell of those it does not know: they are left alone.
+    pub(crate) warning: Option<String>,
+}
+
+/// Looks whether the table knows the targets of the module's functions. An unknown one is an error where
+/// instrumentation is asked for. (Named markers there are an error too, when they are lowered.)
+pub(crate) fn check(run: Run) -> Result<Known, PassError> {
+    let functions: Vec<Function> =
+        run.module.definitions().into_iter().filter(|function| !function.is_available_externally()).collect();
+    let strangers: Vec<Function> =
+        functions.iter().copied().filter(|function| Target::of(*function).is_none()).collect();
+    let mut warning = None;
+    if let Some(first) = strangers.first() {
+        let cpu = |function: &Function| function.string_attribute("target-cpu");
+        if run.config.instruments() {
+            let live = LiveFunctions::of(run.module);
+            if let Some(stranger) = strangers.iter().find(|function| live.contains(**function)) {
+                return Err(unknown(*stranger, "is to be instrumented", cpu(stranger).as_deref()));
+            }
+        }
+        warning = Some(format!(
+            "sqtt: function {} is left alone: {}",
+            first.name(),
+            complaint(cpu(first).as_deref())
+        ));
+    }
+    Ok(Known { any: functions.is_empty() || strangers.len() < functions.len(), warning })
 }
 
 /// How many lanes the waves of a function have: what its target features say, or else what its generation does by
@@ -101,22 +168,20 @@ const SUPPORTED: &str = "gfx900 to gfx950, gfx1010 to gfx1036, gfx1100 to gfx115
                                     gfx12-generic";
 
 impl Target {
-    /// The row for a `target-cpu`; `None` for anything outside the families.
-    ///
-    /// A cpu is its family, two further digits (the last one may be a letter: `gfx90a`), or `-generic` forms.
+    /// The row for a `target-cpu`; `None` where there is none.
     pub(crate) fn from_cpu(cpu: &str) -> Option<Self> {
-        FAMILIES.iter().find_map(|(prefix, target)| {
-            let rest = cpu.strip_prefix(prefix)?;
-            let stepping = rest.len() == 2
-                && rest.as_bytes()[0].is_ascii_digit()
-                && matches!(rest.as_bytes()[1], b'0'..=b'9' | b'a'..=b'f');
-            let generic = rest == "-generic"
-                || rest.strip_suffix("-generic").is_some_and(|middle| {
-                    middle.strip_prefix('-').is_some_and(|number| {
-                        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-                    })
-                });
-            (stepping || generic).then_some(*target)
-        })
+        let fits = |pattern: &str| {
+            pattern.len() == cpu.len()
+                && pattern.bytes().zip(cpu.bytes()).all(|(pattern, byte)| match pattern {
+                    b'#' => matches!(byte, b'0'..=b'9' | b'a'..=b'f'),
+                    _ => pattern == byte,
+                })
+        };
+        TARGETS.iter().find(|(pattern, _)| fits(pattern)).map(|(_, target)| *target)
+    }
+
+    /// The row for a function.
+    pub(crate) fn of(function: Function) -> Option<Self> {
+        Self::from_cpu(&function.string_attribute("target-cpu")?)
     }
 }

@@ -14,7 +14,8 @@
 
 __global__ void k(int *p, int n) {
   sqtt_marker_data("v", -1);
-  sqtt_marker_data("v", static_cast<unsigned char>(200));
-  sqtt_marker_data("v", true);
   p[0] = n;
+  sqtt_marker_data("v", static_cast<unsigned char>(200));
+  p[1] = n;
+  sqtt_marker_data("v", true);
 }

@@ -6,6 +6,7 @@
 mod file;
 mod values;
 
+use sqtt_format::MarkerEncoding;
 use std::ffi::OsString;
 
 pub(crate) use values::{Addresses, Boundary, Chunks, ScopeForm, ScopeMasks, Threshold};
@@ -22,6 +23,8 @@ pub(crate) struct Config {
     pub(crate) memory: Option<Chunks>,
     /// `SQTT_MEM_BARRIER`: what stands before and after every marker.
     pub(crate) boundary: Boundary,
+    /// `SQTT_SHADER_CLOCK_*`: how much of the shader clock headers carry.
+    pub(crate) clock: MarkerEncoding,
     /// `SQTT_SCOPE_*`: which waves write records.
     pub(crate) scope: ScopeMasks,
     /// `SQTT_SCOPE_FORM`: how a wave that does not is led past a marker.
@@ -114,6 +117,7 @@ impl Config {
             .collect();
         environment.sort();
         let mut config = Self::default();
+        config.clock.shader_clock_shift = MarkerEncoding::DEFAULT_SHIFT;
         let mut problems = Vec::new();
         if let Some((_, path)) = environment.iter().find(|(name, _)| name == CONFIG_FILE) {
             match file::read(path) {
@@ -131,6 +135,14 @@ impl Config {
         for (name, value) in environment.iter().filter(|(name, _)| name != CONFIG_FILE) {
             config.set(name, value.to_str(), "", &mut problems);
         }
+        problems.extend(config.window_problem());
+        if config.clock.has_shader_clock() && config.addresses.any() {
+            problems.push(format!(
+                "SQTT_TRACE_ADDRESSES={}: excludes SQTT_SHADER_CLOCK_BITS={}: records with a payload rule out a shader \
+                 clock; accepted: one of the two, the other off",
+                config.addresses, config.clock.shader_clock_bits
+            ));
+        }
         if let (Some(chunks), true) = (config.memory, config.addresses.any()) {
             problems.push(format!(
                 "SQTT_TRACE_ADDRESSES={}: excludes SQTT_INSTRUMENT_MEMORY={chunks}, whose markers it would repeat; \
@@ -139,6 +151,23 @@ impl Config {
             ));
         }
         if problems.is_empty() { Ok(config) } else { Err(ConfigError { problems }) }
+    }
+
+    /// Whether functions, barriers or memory operations are to be marked, or addresses recorded.
+    pub(crate) fn instruments(self) -> bool {
+        self.functions.is_some() || self.barriers || self.memory.is_some() || self.addresses.any()
+    }
+
+    fn window_problem(self) -> Option<String> {
+        let MarkerEncoding { shader_clock_bits: bits, shader_clock_shift: shift } = self.clock;
+        (self.clock.has_shader_clock() && !self.clock.is_valid()).then(|| {
+            format!(
+                "SQTT_SHADER_CLOCK_BITS={bits} with SQTT_SHADER_CLOCK_SHIFT={shift}: the window ends at bit {} of the \
+                 clock's 32; accepted: bits and shift of at most 32 together (the shift is {} when it is not set)",
+                bits + shift,
+                MarkerEncoding::DEFAULT_SHIFT
+            )
+        })
     }
 
     fn set(&mut self, name: &str, value: Option<&str>, origin: &str, problems: &mut Vec<String>) {
@@ -154,15 +183,12 @@ impl Config {
             Meaning::Wrong => {
                 problems.push(format!("{origin}{name}={text}: accepted: {}", variable.accepted));
             }
-            Meaning::NotBuilt(feature) => problems.push(format!(
-                "{origin}{name}={text}: this version has no {feature} yet; accepted for now: values that leave it \
-                 off (0, off, none)"
-            )),
-            Meaning::Nothing => {}
             Meaning::Is(setting) => match setting {
                 Setting::Functions(threshold) => self.functions = threshold,
                 Setting::Barriers(on) => self.barriers = on,
                 Setting::Memory(chunks) => self.memory = chunks,
+                Setting::ClockBits(bits) => self.clock.shader_clock_bits = bits,
+                Setting::ClockShift(shift) => self.clock.shader_clock_shift = shift,
                 Setting::Boundary(boundary) => self.boundary = boundary,
                 Setting::ScopeWave(mask) => self.scope.wave = mask,
                 Setting::ScopeSimd(mask) => self.scope.simd = mask,
@@ -187,8 +213,8 @@ impl Config {
             ("SQTT_SCOPE_SIMD", format!("{:#x}", self.scope.simd)),
             ("SQTT_SCOPE_WAVE", format!("{:#x}", self.scope.wave)),
             ("SQTT_SCOPE_WG", format!("{:#x}", self.scope.wg)),
-            ("SQTT_SHADER_CLOCK_BITS", "0".to_owned()),
-            ("SQTT_SHADER_CLOCK_SHIFT", "4".to_owned()),
+            ("SQTT_SHADER_CLOCK_BITS", self.clock.shader_clock_bits.to_string()),
+            ("SQTT_SHADER_CLOCK_SHIFT", self.clock.shader_clock_shift.to_string()),
             ("SQTT_TRACE_ADDRESSES", self.addresses.to_string()),
         ]
     }

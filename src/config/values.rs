@@ -1,5 +1,6 @@
 //! What one value means.
 
+use sqtt_format::MarkerEncoding;
 use std::fmt;
 
 /// Which functions are marked: those whose size is greater.
@@ -132,6 +133,8 @@ pub(super) enum Setting {
     Functions(Option<Threshold>),
     Barriers(bool),
     Memory(Option<Chunks>),
+    ClockBits(u32),
+    ClockShift(u32),
     Boundary(Boundary),
     ScopeWave(u32),
     ScopeSimd(u32),
@@ -147,10 +150,6 @@ pub(super) enum Setting {
 pub(super) enum Meaning {
     /// This.
     Is(Setting),
-    /// Something that is so anyway.
-    Nothing,
-    /// A feature that is not there.
-    NotBuilt(&'static str),
     /// Not a value of this variable.
     Wrong,
 }
@@ -161,15 +160,6 @@ fn is_off(text: &str) -> bool {
 
 fn is_on(text: &str) -> bool {
     matches!(text.to_ascii_lowercase().as_str(), "1" | "on" | "true" | "yes")
-}
-
-/// Off, on and not there, or wrong.
-fn unbuilt(text: &str, asks: bool, feature: &'static str) -> Meaning {
-    match (is_off(text), asks) {
-        (true, _) => Meaning::Nothing,
-        (false, true) => Meaning::NotBuilt(feature),
-        (false, false) => Meaning::Wrong,
-    }
 }
 
 pub(super) fn barriers(text: &str) -> Meaning {
@@ -223,14 +213,17 @@ pub(super) fn boundary(text: &str) -> Meaning {
 }
 
 pub(super) fn clock_bits(text: &str) -> Meaning {
-    unbuilt(text, decimal(text).is_some_and(|bits| (1..=29).contains(&bits)), "shader clock packing")
+    match decimal(text) {
+        Some(bits @ 0..=MarkerEncoding::MAX_CLOCK_BITS) => Meaning::Is(Setting::ClockBits(bits)),
+        _ if is_off(text) => Meaning::Is(Setting::ClockBits(0)),
+        _ => Meaning::Wrong,
+    }
 }
 
 pub(super) fn clock_shift(text: &str) -> Meaning {
-    // A shift alone asks for nothing.
     match decimal(text) {
-        Some(0..=31) => Meaning::Nothing,
-        _ if is_off(text) => Meaning::Nothing,
+        Some(shift @ 0..=31) => Meaning::Is(Setting::ClockShift(shift)),
+        _ if is_off(text) => Meaning::Is(Setting::ClockShift(0)),
         _ => Meaning::Wrong,
     }
 }

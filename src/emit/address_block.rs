@@ -112,9 +112,10 @@ impl<'a, 'm> Block<'a, 'm> {
         match &self.buffer {
             Some(fixed) if fixed.divergent => self.write_subsets(fixed, at),
             Some(Fixed { resource: [low, high, ..], soffset, .. }) => {
-                self.write_lanes(self.exec(), &[*low, *high, *soffset], at);
+                let fixed = [*low, *high, *soffset].map(Source::Word);
+                self.write_lanes(self.exec(), fixed, at);
             }
-            None => self.write_lanes(self.exec(), &[], at),
+            None => self.write_lanes(self.exec(), [], at),
         }
     }
 
@@ -135,13 +136,14 @@ impl<'a, 'm> Block<'a, 'm> {
         let subsets = at.open_loop(all, c"sqtt.subset", c"sqtt.subsets.done");
         writer.before(subsets.end);
         let first = writer.lowest(subsets.round);
-        let [low, high, ..] = fixed.resource;
         let words: Vec<Value> = fixed.resource.into_iter().chain([fixed.soffset]).collect();
         let chosen: Vec<Value> = words.iter().map(|word| writer.read_lane(*word, first)).collect();
         let subset = writer.and(writer.lanes_alike(&words, &chosen, lanes), subsets.round);
-        let at_first = |word: Value| words.iter().position(|it| *it == word).map_or(word, |k| chosen[k]);
-        let fixed_words = [at_first(low), at_first(high), chosen[chosen.len() - 1]];
-        self.write_lanes(writer.mask_words(subset).map(Source::Scalar), &fixed_words, subsets.end);
+        let exec = writer.mask_words(subset).map(Source::Scalar);
+        // Two words of the resource and the offset.
+        let recorded =
+            [0, 1, 4].into_iter().filter_map(|word| chosen.get(word)).map(|word| Source::Scalar(*word));
+        self.write_lanes(exec, recorded, subsets.end);
         writer.before(subsets.end);
         let left = writer.without(subsets.round, subset);
         let more = writer.some(left);
@@ -149,11 +151,10 @@ impl<'a, 'm> Block<'a, 'm> {
     }
 
     /// Header, EXEC and the fixed words in one asm, then the lanes.
-    fn write_lanes(&self, exec: [Source; 2], fixed: &[Value], at: Inst) {
+    fn write_lanes(&self, exec: [Source; 2], fixed: impl IntoIterator<Item = Source>, at: Inst) {
         let writer = self.writer;
         writer.before(at);
-        let words = fixed.iter().map(|word| Source::Word(*word));
-        self.records(Some(self.header), exec.into_iter().chain(words));
+        self.records(Some(self.header), exec.into_iter().chain(fixed));
         for words in &self.loops {
             let lanes = at.open_loop(writer.word(0), c"sqtt.lanes", c"sqtt.lanes.done");
             writer.before(lanes.end);

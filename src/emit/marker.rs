@@ -5,6 +5,7 @@
 //! ```text
 //! s_ttracedata_imm W                                 the immediate form: no register touched
 //! s_mov_b32 m0, W ; s_nop N ; s_ttracedata           the M0 form, per record
+//! clock → m0 ; s_or_b32 m0, m0, W ; s_nop N ; …      the M0 form of a header with the shader clock
 //! ```
 //!
 //! Around it stands, from the inside out:
@@ -12,19 +13,22 @@
 //! ```text
 //! no filter            sched_barrier, boundary, asm, boundary, sched_barrier
 //! filter, cfg          br (scope > K) sqtt.trace, sqtt.skip;  sqtt.trace: boundary, asm, boundary …, br sqtt.skip
-//! filter, asm          boundary, asm { s_cmp scope; s_cbranch over; …; over: }, boundary
-//!                      (beside a barrier between two sched_barrier; markers that stand together share the asm)
+//! filter, asm          sched_barrier, boundary, asm { s_cmp scope; s_cbranch over; …; over: }, boundary, sched_barrier
 //! ```
+//!
+//! Markers that stand together share the branch, or the asm where that makes a difference.
 //!
 //! What the form guarantees, and why it is asm:
 //! - LLVM believes the intrinsics harmless with EXEC = 0 and drops the branch around a short divergent block; it
 //!   keeps the branch around an asm. So no wave in which no lane went there emits a record.
-//! - The records of one marker stand in one asm: nothing of the wave comes between header and payload.
+//! - The records of one marker stand in one asm: nothing of the wave comes between header and payload, nor between
+//!   the sample of the shader clock and the record that carries it.
 //! - All that is touched is declared: M0 and SCC, as outputs ([`Overwritten`]).
 //! - Every value reaches M0 through a scalar register: divergent ones pass `readfirstlane` first.
 //! - The call is `convergent` and `nomerge`.
 
 use super::boundary::boundary;
+use super::clock::Clock;
 use super::scope::ScopeCache;
 use crate::config::{Boundary, ScopeForm};
 use crate::llvm::write::{Overwritten, Writer};
@@ -47,6 +51,8 @@ pub(crate) enum Form {
 pub(crate) struct Record {
     pub(crate) word: Value,
     pub(crate) form: Form,
+    /// The clock that goes into its high bits.
+    pub(crate) clock: Option<Clock>,
 }
 
 /// A header and its payload.
@@ -61,8 +67,6 @@ pub(crate) struct Placement {
     pub(crate) target: Target,
     pub(crate) boundary: Boundary,
     pub(crate) form: ScopeForm,
-    /// Whether nothing may be scheduled between the markers and what stands next to them.
-    pub(crate) pinned: bool,
     /// Whether LLVM could fold a branch put here into the one before it.
     pub(crate) hold_branch: bool,
 }
@@ -76,9 +80,11 @@ pub(crate) fn markers(
     markers: &[Marker],
 ) {
     let around = |at: Inst| boundary(writer, at, placement.boundary);
+    let compares = scope.value().is_some() && placement.form == ScopeForm::Asm;
+    let markers = joined(markers, |marker| compares || writes_m0(marker, placement.target));
     match (scope.value(), placement.form) {
         (None, _) => {
-            for marker in markers {
+            for marker in &markers {
                 let traced = Traced::prepare(writer, at, placement.target, None, marker);
                 writer.sched_barrier();
                 around(at);
@@ -89,17 +95,19 @@ pub(crate) fn markers(
             }
         }
         (Some(value), ScopeForm::Asm) => {
-            let traced: Vec<Traced> = joined(markers)
+            let traced: Vec<Traced> = markers
                 .iter()
                 .map(|marker| Traced::prepare(writer, at, placement.target, Some(value), marker))
                 .collect();
-            pin(writer, at, placement);
+            writer.before(at);
+            writer.sched_barrier();
             around(at);
             for traced in traced {
                 traced.write(writer, at);
                 around(at);
             }
-            pin(writer, at, placement);
+            writer.before(at);
+            writer.sched_barrier();
         }
         (Some(_), ScopeForm::Cfg) => {
             writer.before(at);
@@ -128,13 +136,16 @@ const WORDS_AT_ONCE: usize = 4;
 /// How many records one asm may have, so that its branch reaches over them.
 const RECORDS_AT_ONCE: usize = 64;
 
-/// Markers that stand together, as few asms write them: one compare leads past all of an asm's.
-fn joined(markers: &[Marker]) -> Vec<Marker> {
+/// Markers that stand together, in as few asms as make a difference: one compare leads past all of an asm's, and where
+/// two asms that write M0 stand together the compiler waits between them on gfx942.
+fn joined(markers: &[Marker], gains: impl Fn(&Marker) -> bool) -> Vec<Marker> {
     let chosen = |marker: &Marker| marker.records.iter().filter(|it| it.word.as_int().is_none()).count();
     let mut joined: Vec<Marker> = Vec::new();
     for marker in markers {
         let fits = |last: &&mut Marker| {
-            chosen(last) + chosen(marker) <= WORDS_AT_ONCE
+            gains(last)
+                && gains(marker)
+                && chosen(last) + chosen(marker) <= WORDS_AT_ONCE
                 && last.records.len() + marker.records.len() <= RECORDS_AT_ONCE
         };
         match joined.last_mut().filter(fits) {
@@ -143,13 +154,6 @@ fn joined(markers: &[Marker]) -> Vec<Marker> {
         }
     }
     joined
-}
-
-fn pin(writer: &Writer<'_>, at: Inst, placement: Placement) {
-    if placement.pinned {
-        writer.before(at);
-        writer.sched_barrier();
-    }
 }
 
 /// The asm of one marker, with its operands where they have to be.
@@ -165,11 +169,15 @@ impl Traced {
     fn prepare(writer: &Writer<'_>, at: Inst, target: Target, scope: Option<Value>, marker: &Marker) -> Self {
         writer.before(at);
         let mut overwritten = Vec::new();
-        if marker.records.iter().any(|record| immediate(record, target).is_none()) {
+        if writes_m0(marker, target) {
             overwritten.push(Overwritten::M0);
         }
-        if scope.is_some() {
+        let clocks = || marker.records.iter().filter_map(|record| record.clock);
+        if scope.is_some() || clocks().next().is_some() {
             overwritten.push(Overwritten::Scc);
+        }
+        if clocks().any(Clock::overwrites_vcc) {
+            overwritten.push(Overwritten::Vcc);
         }
         let mut inputs: Vec<Value> = scope.into_iter().collect();
         // The one added last.
@@ -191,7 +199,10 @@ impl Traced {
                     operand(&inputs)
                 }
             };
-            lines.push(format!("s_mov_b32 m0, {source}"));
+            match record.clock {
+                Some(clock) => lines.extend(clock.into_m0(&source)),
+                None => lines.push(format!("s_mov_b32 m0, {source}")),
+            }
             lines.push(format!("s_nop {}", target.m0_nop));
             lines.push("s_ttracedata".to_owned());
         }
@@ -209,9 +220,13 @@ impl Traced {
     }
 }
 
+fn writes_m0(marker: &Marker, target: Target) -> bool {
+    marker.records.iter().any(|record| immediate(record, target).is_none())
+}
+
 /// The operand of the immediate form, when the record takes it.
 fn immediate(record: &Record, target: Target) -> Option<u64> {
-    let word = record.word.as_int()?;
+    let word = record.word.as_int().filter(|_| record.clock.is_none())?;
     match record.form {
         Form::M0 => None,
         Form::Immediate => Some(word),

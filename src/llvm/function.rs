@@ -229,7 +229,8 @@ impl Function {
         let closed = self.is_local() || (internalizes_symbols() && !self.is_entry());
         let only_called = self.value().users().iter().all(|user| {
             user.as_inst().is_some_and(|user| {
-                calls.contains(&user) && user.arguments().iter().all(|argument| *argument != self.value())
+                user.called_function() == Some(self)
+                    && user.arguments().iter().all(|argument| *argument != self.value())
             })
         });
         (closed && only_called && !calls.is_empty()).then_some(calls)

@@ -51,8 +51,10 @@ const MARKER_ATTRIBUTES: [&str; 3] = ["convergent", "nomerge", "nounwind"];
 pub(crate) enum Overwritten {
     /// The operand of `s_ttracedata`.
     M0,
-    /// What scalar compares write.
+    /// What scalar compares and arithmetic write.
     Scc,
+    /// Where a 64-bit value has two halves with names.
+    Vcc,
 }
 
 impl Overwritten {
@@ -60,6 +62,8 @@ impl Overwritten {
         match self {
             Self::M0 => "={m0}",
             Self::Scc => "={scc}",
+            // An input must not be in it: it is written before they are read.
+            Self::Vcc => "=&{vcc}",
         }
     }
 }
@@ -244,6 +248,7 @@ impl Writer<'_> {
         match register {
             Overwritten::M0 => self.word_type(),
             Overwritten::Scc => self.context.bool_type(),
+            Overwritten::Vcc => self.context.i64_type(),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! | operation | kind | setting |
 //! |---|---|---|
-//! | load, store, `atomicrmw`, `cmpxchg` and the target's own atomics through a flat or global pointer | `load`, `store`, `atomic` | `memory` |
+//! | load, store, `atomicrmw`, `cmpxchg`, the target's own atomics and watched loads, through a flat or global pointer | `load`, `store`, `atomic` | `memory` |
 //! | the same through a pointer to LDS | `lds_load`, `lds_store`, `lds_atomic` | `lds` |
 //! | `raw.buffer.*`, `struct.buffer.*` and their `ptr` forms | `buffer_*`, `struct_buffer_*` | `memory` |
 //! | `ds.permute`, `ds.bpermute`, `ds.bpermute.fi` | `ds_permute`, `ds_bpermute` | `lds` |
@@ -12,7 +12,7 @@
 //! single operation. A flat pointer counts as what it is made of ([`super::space`]).
 
 use super::LiveFunctions;
-use super::space::{FLAT, GLOBAL, LDS, memory_space};
+use super::space::{FLAT, GLOBAL, LDS, Spaces};
 use crate::config::Addresses;
 use crate::llvm::{Analyses, CallShape, Function, Inst, Module, Value};
 use crate::target::wave_size;
@@ -72,13 +72,16 @@ pub(crate) fn address_sites(
 ) -> Vec<AddressSite> {
     let live = LiveFunctions::of(module);
     let mut sites = Vec::new();
+    let mut spaces = Spaces::default();
     for function in module.definitions() {
         // A naked function has no place for code that is not its author's.
         if decided(function) || !live.contains(function) || function.has_attribute("naked") {
             continue;
         }
         let first = sites.len();
-        sites.extend(function.instructions().filter_map(|inst| site(inst, function, wanted, module)));
+        sites.extend(
+            function.instructions().filter_map(|inst| site(inst, function, wanted, module, &mut spaces)),
+        );
         find_divergent(&mut sites[first..], analyses);
     }
     sites
@@ -97,10 +100,16 @@ fn find_divergent(sites: &mut [AddressSite], analyses: Analyses) {
     }
 }
 
-fn site(operation: Inst, function: Function, wanted: Addresses, module: Module) -> Option<AddressSite> {
+fn site(
+    operation: Inst,
+    function: Function,
+    wanted: Addresses,
+    module: Module,
+    spaces: &mut Spaces,
+) -> Option<AddressSite> {
     let (kind, operands, width) = match operation.opcode() {
-        LLVMOpcode::LLVMCall => intrinsic(operation)?,
-        _ => plain(operation)?,
+        LLVMOpcode::LLVMCall => intrinsic(operation, spaces)?,
+        _ => plain(operation, spaces)?,
     };
     let asked = match kind {
         AddressKind::LdsLoad
@@ -117,7 +126,7 @@ fn site(operation: Inst, function: Function, wanted: Addresses, module: Module) 
 type Found = (AddressKind, Operands, Option<Value>);
 
 /// IR's own operations: the pointer, and the value whose size is the access's.
-fn plain(inst: Inst) -> Option<Found> {
+fn plain(inst: Inst, spaces: &mut Spaces) -> Option<Found> {
     let operands = || inst.value().operands();
     let (access, pointer, value) = match inst.opcode() {
         LLVMOpcode::LLVMLoad => (Access::Load, *operands().first()?, inst.value()),
@@ -127,11 +136,11 @@ fn plain(inst: Inst) -> Option<Found> {
         }
         _ => return None,
     };
-    Some((pointer_kind(access, pointer)?, Operands::Pointer(pointer), Some(value)))
+    Some((pointer_kind(access, pointer, spaces)?, Operands::Pointer(pointer), Some(value)))
 }
 
-fn pointer_kind(access: Access, pointer: Value) -> Option<AddressKind> {
-    Some(match (memory_space(pointer)?, access) {
+fn pointer_kind(access: Access, pointer: Value, spaces: &mut Spaces) -> Option<AddressKind> {
+    Some(match (spaces.of(pointer)?, access) {
         (FLAT | GLOBAL, Access::Load) => AddressKind::Load,
         (FLAT | GLOBAL, Access::Store) => AddressKind::Store,
         (FLAT | GLOBAL, Access::Atomic) => AddressKind::Atomic,
@@ -142,7 +151,7 @@ fn pointer_kind(access: Access, pointer: Value) -> Option<AddressKind> {
     })
 }
 
-fn intrinsic(call: Inst) -> Option<Found> {
+fn intrinsic(call: Inst, spaces: &mut Spaces) -> Option<Found> {
     let callee = call.called_function().filter(|callee| callee.is_intrinsic())?;
     let name = callee.name();
     let name = name.strip_prefix("llvm.amdgcn.")?;
@@ -157,26 +166,24 @@ fn intrinsic(call: Inst) -> Option<Found> {
         return buffer(operation, true, call, &arguments);
     }
     if let Some(direction) = name.strip_prefix("ds.") {
-        let kind = if direction == "permute" {
-            AddressKind::DsPermute
-        } else if direction == "bpermute" || direction.starts_with("bpermute.fi.") {
-            AddressKind::DsBpermute
-        } else if ["fadd", "fmin", "fmax"].iter().any(|it| direction.starts_with(it)) {
-            return pointer_atomic(call, &arguments);
-        } else {
-            return None;
+        let kind = match direction {
+            "permute" => AddressKind::DsPermute,
+            "bpermute" => AddressKind::DsBpermute,
+            _ if direction.starts_with("bpermute.fi.") => AddressKind::DsBpermute,
+            _ => return None,
         };
         return Some((kind, Operands::Index(*arguments.first()?), Some(call.value())));
     }
-    if name.starts_with("global.atomic.") || name.starts_with("flat.atomic.") {
-        return pointer_atomic(call, &arguments);
-    }
-    None
-}
-
-fn pointer_atomic(call: Inst, arguments: &[Value]) -> Option<Found> {
+    let operation = name.strip_prefix("global.").or_else(|| name.strip_prefix("flat."))?;
+    let access = if operation.starts_with("atomic.") {
+        Access::Atomic
+    } else if operation.starts_with("load.monitor.") {
+        Access::Load
+    } else {
+        return None;
+    };
     let pointer = *arguments.first()?;
-    Some((pointer_kind(Access::Atomic, pointer)?, Operands::Pointer(pointer), Some(call.value())))
+    Some((pointer_kind(access, pointer, spaces)?, Operands::Pointer(pointer), Some(call.value())))
 }
 
 /// `[data, [compared,]] resource, [vindex,] voffset, soffset, …`

@@ -79,8 +79,8 @@ struct Barriers {
     traces: TraceIntrinsics,
 }
 
-/// Where the points of the module's barriers go, in module order.
-pub(crate) fn barrier_sites(module: Module) -> Vec<PointSite> {
+/// Where the points of the functions' barriers go.
+pub(crate) fn barrier_sites(module: Module, functions: &[Function]) -> Vec<PointSite> {
     let roles: HashMap<Function, Role> = module
         .functions()
         .into_iter()
@@ -95,10 +95,9 @@ pub(crate) fn barrier_sites(module: Module) -> Vec<PointSite> {
         return Vec::new();
     }
     let barriers = Barriers { roles, traces: TraceIntrinsics::find() };
-    module
-        .definitions()
-        .into_iter()
-        .flat_map(Function::instructions)
+    functions
+        .iter()
+        .flat_map(|function| function.instructions())
         .filter_map(|inst| barriers.site(inst))
         .collect()
 }

@@ -4,6 +4,7 @@ mod addresses;
 mod barriers;
 mod functions;
 mod live;
+mod memory;
 mod named;
 mod numeric;
 pub(crate) mod space;
@@ -12,8 +13,9 @@ mod traced;
 
 pub(crate) use addresses::{AddressSite, Buffer, Operands, address_sites};
 pub(crate) use barriers::{PointSite, Side, barrier_sites};
-pub(crate) use functions::{FunctionSite, function_sites};
+pub(crate) use functions::{FunctionSite, function_sites, is_device_library};
 pub(crate) use live::LiveFunctions;
+pub(crate) use memory::memory_sites;
 pub(crate) use named::{NamedSite, Sentinel, Sentinels, is_transparent};
 pub(crate) use numeric::constant_words;
 pub(crate) use sync::{is_hint, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code};

@@ -2,63 +2,137 @@
 //!
 //! A flat pointer says by its origins what its type does not: at -O0 every variable is reached through one. When all
 //! origins that can be seen are of one address space, the pointer counts as a pointer of that space; when they are of
-//! several, or one cannot be seen (an argument, a pointer that was loaded), it is what its type says: flat.
+//! several, or one cannot be seen, it is what its type says: flat.
+//!
+//! Origins are followed through casts, offsets and choices, through local variables of which nobody else has the
+//! address, and through the arguments of functions of which every call is known.
 
-use crate::llvm::{Value, ValueKind};
+use crate::llvm::{Function, Inst, Value, ValueKind};
 use inkwell::llvm_sys::LLVMOpcode;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// LLVM's numbers of the address spaces that matter here.
 pub(crate) const FLAT: u32 = 0;
 pub(crate) const GLOBAL: u32 = 1;
 pub(crate) const LDS: u32 = 3;
+pub(crate) const BUFFER_FAT_POINTER: u32 = 7;
+pub(crate) const BUFFER_RESOURCE: u32 = 8;
+pub(crate) const BUFFER_STRIDED_POINTER: u32 = 9;
 
 /// More origins than these are not looked at.
 const MAX_STEPS: usize = 64;
 
-/// The address space that a pointer counts as; `None` for what is no pointer.
-pub(crate) fn memory_space(pointer: Value) -> Option<u32> {
-    let stated = pointer.address_space()?;
-    if stated != FLAT {
-        return Some(stated);
-    }
-    let mut seen = HashSet::new();
-    let mut open = vec![pointer];
-    let mut found = None;
-    while let Some(value) = open.pop() {
-        if !seen.insert(value) {
-            continue;
-        }
-        if seen.len() > MAX_STEPS {
-            return Some(FLAT);
-        }
-        match value.address_space() {
-            Some(FLAT) => match origins(value) {
-                Some(origins) => open.extend(origins),
-                None => return Some(FLAT),
-            },
-            Some(space) if found.is_none_or(|found| found == space) => found = Some(space),
-            _ => return Some(FLAT),
-        }
-    }
-    Some(found.unwrap_or(FLAT))
+/// Values that a pointer may be made of; `None` when that cannot be seen.
+type Origins = Option<Rc<[Value]>>;
+
+/// Answers, and what was found out on the way to earlier ones.
+#[derive(Default)]
+pub(crate) struct Spaces {
+    /// What is stored in local variables.
+    stored: HashMap<Value, Origins>,
+    /// The calls of functions that only known calls reach.
+    calls: HashMap<Function, Option<Rc<[Inst]>>>,
 }
 
-/// The pointers that a flat pointer is made of; `None` when that cannot be seen.
-fn origins(value: Value) -> Option<Vec<Value>> {
-    let opcode = match value.kind() {
-        ValueKind::Inst(inst) => inst.opcode(),
-        ValueKind::Constant(_) => value.constant_opcode()?,
-        ValueKind::Argument | ValueKind::Other => return None,
-    };
-    let operands = value.operands();
-    match opcode {
-        LLVMOpcode::LLVMAddrSpaceCast
-        | LLVMOpcode::LLVMBitCast
-        | LLVMOpcode::LLVMGetElementPtr
-        | LLVMOpcode::LLVMFreeze => Some(operands.into_iter().take(1).collect()),
-        LLVMOpcode::LLVMSelect => Some(operands.into_iter().skip(1).collect()),
-        LLVMOpcode::LLVMPHI => Some(operands),
+impl Spaces {
+    /// The address space that a pointer counts as; `None` for what is no pointer.
+    pub(crate) fn of(&mut self, pointer: Value) -> Option<u32> {
+        let stated = pointer.address_space()?;
+        if stated != FLAT {
+            return Some(stated);
+        }
+        let mut seen = HashSet::new();
+        let mut open = vec![pointer];
+        let mut found = None;
+        while let Some(value) = open.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            if seen.len() > MAX_STEPS {
+                return Some(FLAT);
+            }
+            match value.address_space() {
+                Some(FLAT) => match self.origins(value) {
+                    Some(origins) => open.extend(origins.iter()),
+                    None => return Some(FLAT),
+                },
+                Some(space) if found.is_none_or(|found| found == space) => found = Some(space),
+                _ => return Some(FLAT),
+            }
+        }
+        Some(found.unwrap_or(FLAT))
+    }
+
+    fn origins(&mut self, value: Value) -> Origins {
+        let opcode = match value.kind() {
+            ValueKind::Inst(inst) => inst.opcode(),
+            ValueKind::Constant(_) => value.constant_opcode()?,
+            ValueKind::Argument => return self.passed(value),
+            ValueKind::Other => return None,
+        };
+        let operands = value.operands();
+        match opcode {
+            LLVMOpcode::LLVMAddrSpaceCast
+            | LLVMOpcode::LLVMBitCast
+            | LLVMOpcode::LLVMGetElementPtr
+            | LLVMOpcode::LLVMFreeze => Some(operands.into_iter().take(1).collect()),
+            LLVMOpcode::LLVMSelect => Some(operands.into_iter().skip(1).collect()),
+            LLVMOpcode::LLVMPHI => Some(operands.into()),
+            LLVMOpcode::LLVMLoad => self.stored(variable(*operands.first()?)?),
+            _ => None,
+        }
+    }
+
+    /// What the calls pass for an argument.
+    fn passed(&mut self, argument: Value) -> Origins {
+        let (owner, index) = (argument.argument_owner(), argument.argument_index()?);
+        let calls = self.calls.entry(owner).or_insert_with(|| owner.all_calls().map(Rc::from)).clone()?;
+        // The answer would be given up anyway.
+        if calls.len() > MAX_STEPS {
+            return None;
+        }
+        calls.iter().map(|call| call.arguments().get(index).copied()).collect()
+    }
+
+    fn stored(&mut self, variable: Value) -> Origins {
+        self.stored.entry(variable).or_insert_with(|| stores_into(variable)).clone()
+    }
+}
+
+/// The local variable that a pointer is the address of.
+fn variable(pointer: Value) -> Option<Value> {
+    let inst = pointer.as_inst()?;
+    match inst.opcode() {
+        LLVMOpcode::LLVMAlloca => Some(pointer),
+        LLVMOpcode::LLVMAddrSpaceCast => variable(*pointer.operands().first()?),
         _ => None,
     }
+}
+
+/// Every value that is stored in a local variable; `None` when its address goes elsewhere, or it is not stored to as a
+/// whole.
+fn stores_into(variable: Value) -> Origins {
+    let mut values = Vec::new();
+    let mut addresses = vec![variable];
+    while let Some(address) = addresses.pop() {
+        for user in address.users() {
+            let inst = user.as_inst()?;
+            match inst.opcode() {
+                LLVMOpcode::LLVMLoad => {}
+                LLVMOpcode::LLVMStore => {
+                    let operands = user.operands();
+                    let [value, to] = operands[..] else { return None };
+                    if to != address || !value.is_pointer() {
+                        return None;
+                    }
+                    values.push(value);
+                }
+                LLVMOpcode::LLVMAddrSpaceCast => addresses.push(user),
+                LLVMOpcode::LLVMCall if super::is_transparent(inst) => {}
+                _ => return None,
+            }
+        }
+    }
+    Some(values.into())
 }

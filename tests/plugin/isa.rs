@@ -27,7 +27,7 @@ pub(crate) struct Inst {
 }
 
 impl Inst {
-    fn operand(&self, index: usize) -> &str {
+    pub(crate) fn operand(&self, index: usize) -> &str {
         self.operands.get(index).map_or("", String::as_str)
     }
 

@@ -107,6 +107,38 @@ fn no_phantoms_at_o3() {
     pairs().for_each(|(llvm, target)| with_plugin(llvm, target, 3, &[]));
 }
 
+/// Points behind memory operations: the block that they end is the shortest there is.
+#[test]
+fn no_phantoms_behind_memory_operations() {
+    let source = Source::hip(
+        "extern \"C\" __global__ void k(int *p, int n) {\n\
+           int lane = __lane();\n\
+           if (p[lane] < n) p[lane + 100] = lane;\n\
+           if (__builtin_expect(p[lane + 1] == 2, 0)) p[lane + 200] = n;\n\
+           if (__builtin_expect(p[lane + 2] == 3, 1)) p[lane + 300] = n;\n\
+           if (p[lane + 3] == 4) { if (p[lane + 4] == 5) p[lane + 400] = n; }\n\
+           int sum = 0;\n\
+           if (p[lane + 5] == 6) sum = p[lane + 6]; else p[lane + 7] = n;\n\
+           p[lane] = sum;\n\
+         }\n",
+    );
+    for (llvm, target) in pairs() {
+        for level in [0, 2] {
+            for boundary in ["none", "fence"] {
+                for filter in ["-1", "0x3"] {
+                    let mut clang = device(llvm, target, level);
+                    clang.env("SQTT_INSTRUMENT_MEMORY", "1:0").env("SQTT_MEM_BARRIER", boundary);
+                    let text = assembly(clang.env("SQTT_SCOPE_CU", filter), &source);
+                    let body = Body::of(&text, "k");
+                    let what = format!("LLVM {} {target} -O{level} {boundary} {filter}", llvm.major());
+                    assert_eq!(body.records(), 13, "{what}:\n{text}");
+                    assert_eq!(body.phantoms(), Vec::<Finding>::new(), "{what}:\n{text}");
+                }
+            }
+        }
+    }
+}
+
 /// gfx10 and later also run waves of 64 lanes.
 #[test]
 fn no_phantoms_in_wave64() {

@@ -3,7 +3,9 @@
 #[path = "../support/plugins.rs"]
 mod plugins;
 
+mod addresses;
 mod barriers;
+mod clock;
 mod compile;
 mod config;
 mod funcmap;
@@ -15,3 +17,4 @@ mod link;
 mod machine;
 mod markers;
 mod symbols;
+mod targets;

@@ -11,10 +11,12 @@ mod listed;
 mod packages;
 mod pictures;
 mod plugin;
+mod readers;
 mod setup;
 mod shell;
 mod summary;
 mod test;
+mod viewers;
 mod workspace;
 
 use clap::Parser;
@@ -55,7 +57,7 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         // Its last line is the count: nothing may follow it.
         Command::Test => return test::run(),
-        Command::Setup => setup::install(packages::ALL),
+        Command::Setup => setup::install(packages::ALL).and_then(|()| viewers::install()),
         Command::Pictures => pictures::run(),
         Command::Bench { what } => bench::run(what.as_deref()),
         Command::Fuzz { what, amount } => fuzz::run(what.as_deref(), amount),

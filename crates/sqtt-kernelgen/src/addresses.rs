@@ -6,19 +6,20 @@
 //! | the code generator | then |
 //! |---|---|
 //! | does the operation in one instruction | it accesses exactly the block's lanes, each at its address |
-//! | splits a wide or badly aligned one | the first access is as above, the others stay within the operation's bytes of each lane |
+//! | splits a wide or badly aligned one, or narrows a load of which a part is used | each access is of exactly the block's lanes, at one offset from each lane's address, within the operation's bytes |
 //! | makes a load of one address for all lanes a scalar one | the scalar load covers the address that every lane has |
 //! | lets one lane do an atomic for all, or makes it a loop | each access is of an active lane, within its operation's bytes (a small atomic: within its aligned word) |
 //! | issues a buffer operation once for each resource | block by block in that order |
 //! | drops a load that nobody uses | the block stands alone; counted |
 //!
-//! And the other way round: every access of a kind that is traced stands behind a block of its own. Private memory need
-//! not have one: of a flat pointer it is not always known that it leads there.
+//! And the other way round: every access of a kind that is traced, to LDS or to the kernel's buffers, stands behind a block
+//! of its own. Constants lie in the object and have none. Private memory need not have one: of a flat pointer it is not
+//! always known that it leads there.
 
 use sqtt_decoder::codeobj::Binary;
 use sqtt_decoder::payload::{AddressBlock, Lane};
 use sqtt_format::{AddressKind, Entry, Marker, WaveSize};
-use sqtt_sim::{Access, AccessKind, WaveTrace};
+use sqtt_sim::{Access, AccessKind, BufferOut, WaveTrace};
 use std::collections::{BTreeMap, HashMap};
 
 /// Where flat addresses of LDS and of private memory begin, as the simulator has it.
@@ -170,7 +171,7 @@ impl Points {
     ///
     /// # Errors
     /// The first block or access that the rule does not allow.
-    pub fn check(&self, wave: &WaveTrace, traced: Traced) -> Result<Compared, String> {
+    pub fn check(&self, wave: &WaveTrace, buffers: &[BufferOut], traced: Traced) -> Result<Compared, String> {
         let words: Vec<u32> = wave.markers.iter().map(|marker| marker.value).collect();
         let blocks = self.blocks(&words)?;
         let scratch =
@@ -209,7 +210,7 @@ impl Points {
             | AccessKind::LdsStore
             | AccessKind::LdsAtomic => traced.lds,
             _ if access.lanes.iter().all(|(_, address)| is_lds(*address)) => traced.lds,
-            _ => traced.memory,
+            _ => traced.memory && access.lanes.iter().any(|(_, address)| is_in(buffers, *address)),
         });
         match untraced {
             Some(access) => Err(format!("{} has no block", text(access))),
@@ -293,7 +294,6 @@ impl Found<'_> {
                 first <= address && address + u64::from(width) <= last
             })
         };
-        let mut first = true;
         let mut taken = Vec::new();
         for (k, access) in accesses.iter().enumerate().filter(|(_, access)| access.after == end) {
             if !self.fits(access) || several && !taken.is_empty() {
@@ -305,25 +305,20 @@ impl Found<'_> {
                     |address: u64| start <= address && address + bytes <= start + u64::from(access.width);
                 if lanes.iter().all(|(_, address)| covered(*address)) {
                     taken.push(k);
-                    first = false;
                 }
                 continue;
             }
             if !access.lanes.iter().all(|(lane, address)| within(lane, *address, access.width)) {
                 continue;
             }
-            if first && self.class() != Class::Atomic {
-                let found: Vec<(u32, u64)> =
-                    access.lanes.iter().map(|(lane, address)| (*lane, place(*address))).collect();
-                if found != lanes {
-                    return Err(format!(
-                        "{} says {lanes:x?}, but {} has {found:x?}",
-                        self.text(),
-                        text(access)
-                    ));
-                }
+            let found: Vec<(u32, u64)> =
+                access.lanes.iter().map(|(lane, address)| (*lane, place(*address))).collect();
+            let shifted = |offset: u64| lanes.iter().map(move |(lane, address)| (*lane, address + offset));
+            let offset =
+                found.first().zip(lanes.first()).map_or(0, |(found, said)| found.1.wrapping_sub(said.1));
+            if self.class() != Class::Atomic && !found.iter().copied().eq(shifted(offset)) {
+                return Err(format!("{} says {lanes:x?}, but {} has {found:x?}", self.text(), text(access)));
             }
-            first = false;
             taken.push(k);
         }
         for k in taken.iter().rev() {
@@ -347,6 +342,12 @@ impl Found<'_> {
 
 fn is_lds(address: u64) -> bool {
     address >> 32 == SHARED_APERTURE >> 32
+}
+
+fn is_in(buffers: &[BufferOut], address: u64) -> bool {
+    buffers
+        .iter()
+        .any(|buffer| (buffer.address..buffer.address + buffer.bytes.len() as u64).contains(&address))
 }
 
 fn is_private(address: u64) -> bool {

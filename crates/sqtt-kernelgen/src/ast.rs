@@ -151,6 +151,17 @@ pub enum Name {
     Computed(Expr),
 }
 
+impl Name {
+    /// The expressions that are evaluated for it.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        match self {
+            Self::Literal(_) | Self::Offset(..) | Self::Member(_) | Self::Number(..) => None,
+            Self::Choice(value, ..) | Self::Variable(value, ..) | Self::Computed(value) => Some(value),
+        }
+        .into_iter()
+    }
+}
+
 /// How a marker is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Via {

@@ -2,13 +2,15 @@
 
 use crate::addresses::{Points, Traced};
 use crate::ast::{Kernel, Size, initial_acc};
-use crate::events::{Marked, compare, flatten};
+use crate::events::{Event, Label, Marked, compare, flatten, is_memory};
 use crate::interp::{self, Expected};
+use crate::memory::{self, Buffers};
 use crate::print::{KERNEL_NAME, print};
 use crate::setting::{Functions, Masks, Setting};
 use crate::toolchain::{Build, ToolError};
 use crate::trace::Names;
-use sqtt_sim::{Arg, Launch, Options, Program, RunResult};
+use sqtt_format::MarkerEncoding;
+use sqtt_sim::{Arg, Launch, Options, Program, RunResult, WaveTrace};
 use std::path::Path;
 
 /// Wave-instructions that a workgroup may take: many times what any generated kernel does.
@@ -24,6 +26,8 @@ pub enum Kind {
     Funcmap,
     Stream,
     Addresses,
+    Memory,
+    Clock,
 }
 
 /// A kernel that does not do what it should.
@@ -62,10 +66,7 @@ pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>,
             Arg::u32(kernel.n),
         ];
         let launch = Launch::new(KERNEL_NAME, kernel.grid, kernel.block, args);
-        let accesses = build
-            .plugin
-            .iter()
-            .any(|plugin| plugin.settings.iter().any(|(name, _)| *name == "SQTT_TRACE_ADDRESSES"));
+        let accesses = build.asks("SQTT_TRACE_ADDRESSES") || build.asks("SQTT_INSTRUMENT_MEMORY");
         let options = Options { threads: 1, max_steps: MAX_STEPS, accesses, ..Options::default() };
         sqtt_sim::run(&program, &launch, &options)
     });
@@ -115,7 +116,8 @@ pub fn check_plain(
     Ok(check_buffers(kernel, expected, &result).map(|()| result))
 }
 
-/// A kernel with markers: results as without (`plain`), and streams as the source and the setting say.
+/// A kernel with markers: results as without (`plain`), and streams as the source and the setting say. With a shader
+/// clock its markers have no payload.
 ///
 /// # Errors
 /// See [`run`].
@@ -140,12 +142,47 @@ pub fn check_marked(
         }
         let functions: Vec<&str> = kernel.functions.iter().map(|function| function.name.as_str()).collect();
         let names = Names::read(&object, &functions).map_err(|what| Wrong::new(Kind::Funcmap, what))?;
-        let marked = names.marked();
+        let exact = build.opt == 0 && setting.memory.is_some_and(|(size, _)| size == 1);
+        let marked = Marked { barriers: setting.barriers, memory: exact, ..names.marked() };
         check_functions(kernel, expected, &marked, setting, build)?;
         let points = Points::read(&object).map_err(|what| Wrong::new(Kind::Funcmap, what))?;
         check_streams(expected, &result, &names, &marked, &points, setting.masks)?;
-        check_addresses(&result, &points, setting)
+        check_addresses(&result, &points, setting)?;
+        check_memory(kernel, &result, &names, setting)?;
+        check_clock(&result, &names, setting)
     })())
+}
+
+fn at_wave(kind: Kind, wave: &WaveTrace) -> impl Fn(String) -> Wrong {
+    move |what| Wrong::new(kind, format!("workgroup {} wave {}: {what}", wave.workgroup[0], wave.wave))
+}
+
+/// Memory markers and accesses of every wave that records.
+fn check_memory(kernel: &Kernel, result: &RunResult, names: &Names, setting: &Setting) -> Result<(), Wrong> {
+    if setting.memory.is_none() {
+        return Ok(());
+    }
+    let buffers = Buffers { all: &result.buffers, loose_input: kernel.restrict };
+    for wave in result.waves.iter().filter(|wave| setting.masks.admit(wave)) {
+        memory::check(wave, names, buffers).map_err(at_wave(Kind::Memory, wave))?;
+    }
+    Ok(())
+}
+
+/// The layout is the one that was asked for, and every packed word has the simulated clock.
+fn check_clock(result: &RunResult, names: &Names, setting: &Setting) -> Result<(), Wrong> {
+    let (bits, shift) = setting.clock.unwrap_or_default();
+    let encoding = names.encoding();
+    // A module without a marker has no layout to tell.
+    let traces = result.waves.iter().any(|wave| !wave.markers.is_empty());
+    let wanted = MarkerEncoding { shader_clock_bits: bits, shader_clock_shift: shift };
+    if (traces || encoding.has_shader_clock()) && encoding != wanted {
+        return Err(Wrong::new(Kind::Clock, format!("the funcmap says {encoding:?}")));
+    }
+    for wave in &result.waves {
+        names.check_clock(&wave.markers).map_err(at_wave(Kind::Clock, wave))?;
+    }
+    Ok(())
 }
 
 /// Blocks and accesses of every wave that records.
@@ -155,10 +192,7 @@ fn check_addresses(result: &RunResult, points: &Points, setting: &Setting) -> Re
         return Ok(());
     }
     for wave in result.waves.iter().filter(|wave| setting.masks.admit(wave)) {
-        points.check(wave, traced).map_err(|what| {
-            let what = format!("workgroup {} wave {}: {what}", wave.workgroup[0], wave.wave);
-            Wrong::new(Kind::Addresses, what)
-        })?;
+        points.check(wave, &result.buffers, traced).map_err(at_wave(Kind::Addresses, wave))?;
     }
     Ok(())
 }
@@ -200,7 +234,11 @@ fn check_streams(
 ) -> Result<(), Wrong> {
     for (wave, nodes) in result.waves.iter().zip(&expected.waves) {
         let words: Vec<u32> = wave.markers.iter().map(|marker| marker.value).collect();
-        let events = names.events(&points.without_blocks(&words));
+        let mut events = names.events(&points.without_blocks(&words));
+        // Where operations share markers, or the optimizer has been at them, accesses say what is right.
+        if !marked.memory {
+            events.retain(|event| !matches!(event, Event::Point(Label::System(point)) if is_memory(*point)));
+        }
         let nothing = Vec::new();
         let nodes = if masks.admit(wave) { nodes } else { &nothing };
         if let Err(difference) = compare(nodes, marked, &events) {

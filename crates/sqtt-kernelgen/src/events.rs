@@ -1,5 +1,6 @@
 //! What a wave's trace says, and what the source says that it says.
 
+use sqtt_format::SystemPoint;
 use std::collections::HashSet;
 use std::fmt;
 
@@ -12,6 +13,8 @@ pub enum Label {
     Number(u32),
     /// A device function, by the name in the source.
     Function(String),
+    /// A point of the plugin's own.
+    System(SystemPoint),
 }
 
 /// One marker with its payload.
@@ -37,6 +40,7 @@ impl fmt::Display for Label {
             Self::Named(name) => write!(out, "{name:?}"),
             Self::Number(id) => write!(out, "{id:#x}"),
             Self::Function(name) => write!(out, "{name}()"),
+            Self::System(point) => write!(out, "({})", point.name()),
         }
     }
 }
@@ -61,6 +65,8 @@ pub enum Node {
     Event(Event),
     /// The enter or exit of a device function, where that function is marked.
     Function(String, Event),
+    /// A barrier or an access to memory, where these are marked.
+    System(SystemPoint),
     /// These one after the other, in any order: the arms of a divergent branch.
     AnyOrder(Vec<Vec<Node>>),
 }
@@ -75,8 +81,38 @@ pub(crate) fn add_arms(nodes: &mut Vec<Node>, arms: Vec<Vec<Node>>) {
     }
 }
 
-/// The functions that are marked, by their names in the source.
-pub type Marked = HashSet<String>;
+/// What is marked besides what the source marks.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Marked {
+    /// Functions, by their names in the source.
+    pub functions: HashSet<String>,
+    /// Barriers.
+    pub barriers: bool,
+    /// Memory operations, one by one.
+    pub memory: bool,
+}
+
+impl Marked {
+    /// Whether a function is.
+    #[must_use]
+    pub fn contains(&self, function: &str) -> bool {
+        self.functions.contains(function)
+    }
+
+    fn admits(&self, point: SystemPoint) -> bool {
+        if is_memory(point) { self.memory } else { self.barriers }
+    }
+}
+
+/// Whether a point is one of memory operations.
+#[must_use]
+pub fn is_memory(point: SystemPoint) -> bool {
+    matches!(point, SystemPoint::VmemLoad | SystemPoint::VmemStore)
+}
+
+fn system(point: SystemPoint) -> Event {
+    Event::Point(Label::System(point))
+}
 
 /// Where a stream stops being what is expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,7 +157,8 @@ pub fn flatten(nodes: &[Node], marked: &Marked) -> Vec<Event> {
         match node {
             Node::Event(event) => events.push(event.clone()),
             Node::Function(name, event) if marked.contains(name) => events.push(event.clone()),
-            Node::Function(..) => {}
+            Node::System(point) if marked.admits(*point) => events.push(system(*point)),
+            Node::Function(..) | Node::System(_) => {}
             Node::AnyOrder(arms) => events.extend(arms.iter().flat_map(|arm| flatten(arm, marked))),
         }
     }
@@ -143,7 +180,8 @@ impl Matcher<'_> {
             match node {
                 Node::Event(event) => at = self.event(event, at)?,
                 Node::Function(name, event) if self.marked.contains(name) => at = self.event(event, at)?,
-                Node::Function(..) => {}
+                Node::System(point) if self.marked.admits(*point) => at = self.event(&system(*point), at)?,
+                Node::Function(..) | Node::System(_) => {}
                 Node::AnyOrder(arms) => at = self.arms(&arms.iter().collect::<Vec<_>>(), at)?,
             }
         }
@@ -204,7 +242,7 @@ mod tests {
         let mut expected = nodes("a");
         add_arms(&mut expected, vec![nodes("bc"), vec![], nodes("de")]);
         expected.extend(nodes("f"));
-        let none = Marked::new();
+        let none = Marked::default();
         for fits in ["abcdef", "adebcf"] {
             assert_eq!(compare(&expected, &none, &points(fits)), Ok(()));
         }
@@ -218,9 +256,27 @@ mod tests {
     fn functions_count_where_they_are_marked() {
         let event = Event::Enter(Label::Function("f".to_owned()));
         let expected = vec![Node::Function("f".to_owned(), event.clone()), Node::Event(point("a"))];
-        assert!(compare(&expected, &Marked::new(), &points("a")).is_ok());
-        let marked = Marked::from(["f".to_owned()]);
+        assert!(compare(&expected, &Marked::default(), &points("a")).is_ok());
+        let marked = Marked { functions: ["f".to_owned()].into(), ..Marked::default() };
         assert!(compare(&expected, &marked, &points("a")).is_err());
         assert!(compare(&expected, &marked, &[event, point("a")]).is_ok());
+    }
+
+    #[test]
+    fn barriers_and_accesses_count_where_they_are_marked() {
+        let [barrier, load] = [SystemPoint::Barrier, SystemPoint::VmemLoad];
+        let expected = [Node::System(barrier), Node::Event(point("a")), Node::System(load)];
+        let recorded = |points: &[Option<SystemPoint>]| -> Vec<Event> {
+            points.iter().map(|it| it.map_or_else(|| point("a"), system)).collect()
+        };
+        let fits = |barriers, memory, points: &[Option<SystemPoint>]| {
+            compare(&expected, &Marked { barriers, memory, ..Marked::default() }, &recorded(points)).is_ok()
+        };
+        assert!(fits(false, false, &[None]));
+        assert!(fits(true, false, &[Some(barrier), None]));
+        assert!(fits(true, true, &[Some(barrier), None, Some(load)]));
+        assert!(!fits(true, true, &[None, Some(barrier), Some(load)]));
+        assert!(!fits(true, true, &[Some(barrier), None]));
+        assert!(!fits(false, true, &[Some(barrier), None, Some(load)]));
     }
 }

@@ -3,7 +3,7 @@
 //! - [`ast`] is what a kernel is made of, [`generate`] makes one from a seed, [`print`] writes it as HIP;
 //! - [`interp`] runs it on the host: what its buffers hold afterwards, and what every wave has to trace;
 //! - [`toolchain`] compiles it, [`setting`] configures the plugin, [`trace`] names what the simulator recorded, [`events`] compares;
-//! - [`addresses`] holds address blocks against the accesses that were made;
+//! - [`addresses`] holds address blocks against the accesses that were made, [`memory`] memory markers;
 //! - [`check`] judges one kernel, [`fuzz`] many, [`shrink`] makes those that fail smaller.
 
 #![forbid(unsafe_code)]
@@ -15,6 +15,8 @@ pub mod events;
 pub mod fuzz;
 pub mod generate;
 pub mod interp;
+pub mod memory;
+mod payloads;
 pub mod print;
 pub mod rng;
 pub mod setting;

@@ -56,6 +56,12 @@ pub struct Setting {
     pub functions: Functions,
     /// `SQTT_TRACE_ADDRESSES`: `off`, `memory`, `lds` or both.
     pub addresses: &'static str,
+    /// `SQTT_INSTRUMENT_BARRIERS`
+    pub barriers: bool,
+    /// `SQTT_INSTRUMENT_MEMORY`: operations per marker, largest gap. Not with addresses.
+    pub memory: Option<(u32, u32)>,
+    /// `SQTT_SHADER_CLOCK_BITS` and `_SHIFT`. Not with addresses, nor with markers that have a payload.
+    pub clock: Option<(u32, u32)>,
     /// `-g`
     pub debug: bool,
 }
@@ -68,15 +74,18 @@ impl Setting {
         boundary: "fence",
         functions: Functions::Off,
         addresses: "off",
+        barriers: false,
+        memory: None,
+        clock: None,
         debug: false,
     };
 
-    /// A random one for that optimization level.
+    /// A random one for that optimization level and machine.
     ///
     /// Thresholds are never so low that functions of the header are marked, or wrappers of markers: of these it
     /// depends on their callers whether they are inlined before functions are marked. At -O0 every variable of a
     /// function is memory, which costs.
-    pub fn random(rng: &mut Rng, opt: u8) -> Self {
+    pub fn random(rng: &mut Rng, opt: u8, machine: Machine) -> Self {
         let masks = match rng.below(10) {
             0..=4 => Masks::ALL,
             5 | 6 => Masks::DEFAULT,
@@ -89,7 +98,7 @@ impl Setting {
                 wg: rng.pick(&[u32::MAX, 0x1, 0x3]),
             },
         };
-        Self {
+        let mut setting = Self {
             masks,
             form: rng.pick(&["cfg", "cfg", "asm"]),
             boundary: rng.pick(&["none", "asm", "fence", "fence"]),
@@ -104,7 +113,21 @@ impl Setting {
             ]),
             debug: rng.percent(35),
             addresses: rng.pick(&["off", "off", "off", "off", "memory,lds", "memory,lds", "memory", "lds"]),
+            barriers: rng.percent(40),
+            memory: None,
+            clock: None,
+        };
+        // The choices are made whatever comes of them, so that the rest is the same.
+        let memory = rng.pick(&[None, None, Some((1, 0)), Some((1, 40)), Some((4, 5)), Some((2, 100))]);
+        let clock =
+            rng.pick(&[None, Some((12, 4)), Some((12, 0)), Some((8, 4)), Some((12, 20)), Some((5, 9))]);
+        if setting.addresses == "off" {
+            setting.memory = memory;
+            if machine.target.generation() == 12 {
+                setting.clock = clock;
+            }
         }
+        setting
     }
 
     /// That compile with markers, the plugin, and this.
@@ -141,6 +164,19 @@ impl Setting {
                 variables.push(("SQTT_INSTRUMENT_FUNCTIONS", above.to_string()));
             }
             Functions::Cost(above) => variables.push(("SQTT_INSTRUMENT_FUNCTIONS", format!("cost:{above}"))),
+        }
+        if self.barriers {
+            variables.push(("SQTT_INSTRUMENT_BARRIERS", "1".to_owned()));
+        }
+        if let Some((size, gap)) = self.memory {
+            variables.push(("SQTT_INSTRUMENT_MEMORY", format!("{size}:{gap}")));
+        }
+        if let Some((bits, shift)) = self.clock {
+            variables.push(("SQTT_SHADER_CLOCK_BITS", bits.to_string()));
+            // What is the default is left out here too.
+            if shift != 4 {
+                variables.push(("SQTT_SHADER_CLOCK_SHIFT", shift.to_string()));
+            }
         }
         if self.addresses != "off" {
             variables.push(("SQTT_TRACE_ADDRESSES", self.addresses.to_owned()));

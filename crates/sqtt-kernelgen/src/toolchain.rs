@@ -156,10 +156,14 @@ impl Build {
     /// How the source is to be printed.
     #[must_use]
     pub fn print_options(&self) -> PrintOptions {
-        let functions = |plugin: &Plugin| {
-            plugin.settings.iter().any(|(name, value)| *name == "SQTT_INSTRUMENT_FUNCTIONS" && value != "0")
-        };
-        PrintOptions { no_lambdas: self.plugin.as_ref().is_some_and(functions) }
+        PrintOptions {
+            no_lambdas: self.asks("SQTT_INSTRUMENT_FUNCTIONS") || self.asks("SQTT_INSTRUMENT_MEMORY"),
+        }
+    }
+
+    /// Whether the plugin has a setting.
+    pub(crate) fn asks(&self, name: &str) -> bool {
+        self.plugin.iter().any(|plugin| plugin.settings.iter().any(|(set, _)| *set == name))
     }
 
     /// The arguments of clang.
@@ -179,6 +183,10 @@ impl Build {
         }
         if self.markers {
             arguments.push("-DSQTT_ENABLED=1".to_owned());
+        }
+        if self.asks("SQTT_TRACE_ADDRESSES") {
+            // What is private in the source is not traced, wherever the code generator puts it; here it stays apart.
+            arguments.extend(["-mllvm", "-disable-promote-alloca-to-lds"].map(str::to_owned));
         }
         if let Some(plugin) = &self.plugin {
             arguments.push(format!("-fpass-plugin={}", plugin.path.display()));

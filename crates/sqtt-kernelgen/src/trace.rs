@@ -2,14 +2,19 @@
 
 use crate::events::{Event, Label, Marked};
 use sqtt_decoder::codeobj::Binary;
-use sqtt_format::{EntryKind, Marker};
+use sqtt_format::{EntryKind, Marker, MarkerEncoding, SystemPoint};
+use sqtt_sim::MarkerRecord;
 use std::collections::HashMap;
 
 /// The markers of an object.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     ids: HashMap<u32, (EntryKind, Label, u32)>,
+    encoding: MarkerEncoding,
 }
+
+/// Simulated cycles from the sample of the shader clock to the record: of the sample, the shift, the `or` and the wait.
+const SAMPLE_TO_RECORD: u64 = 4;
 
 impl Names {
     /// Reads an object's funcmap. Rows of `functions` get their names in the source.
@@ -30,27 +35,96 @@ impl Names {
         for (entry, _) in funcmap.entries() {
             let Some(id) = entry.id() else { continue };
             let name = String::from_utf8_lossy(entry.name()).into_owned();
-            let label = match entry.kind() {
-                EntryKind::Function => Label::Function(source_name(&name, functions).unwrap_or(name)),
+            let label = match (entry.kind(), SystemPoint::from_name(entry.name())) {
+                (EntryKind::Point, Some(point)) => Label::System(point),
+                (EntryKind::Function, _) => Label::Function(source_name(&name, functions).unwrap_or(name)),
                 _ => Label::Named(name),
             };
             if ids.insert(id, (entry.kind(), label, entry.extra_payload_count())).is_some() {
                 return Err(format!("funcmap: two rows have id {id}"));
             }
         }
-        Ok(Self { ids })
+        let encoding =
+            funcmap.map.as_ref().map_or(MarkerEncoding::PLAIN, sqtt_decoder::Funcmap::marker_encoding);
+        Ok(Self { ids, encoding })
+    }
+
+    /// Names of the plugin's own points alone.
+    #[cfg(test)]
+    pub(crate) fn of(points: &[(u32, SystemPoint)]) -> Self {
+        let entry = |(id, point): &(u32, SystemPoint)| (*id, (EntryKind::Point, Label::System(*point), 0));
+        Self { ids: points.iter().map(entry).collect(), encoding: MarkerEncoding::PLAIN }
     }
 
     /// The functions that are marked.
     #[must_use]
     pub fn marked(&self) -> Marked {
-        self.ids
+        let functions = self
+            .ids
             .values()
             .filter_map(|(_, label, _)| match label {
                 Label::Function(name) => Some(name.clone()),
                 _ => None,
             })
-            .collect()
+            .collect();
+        Marked { functions, ..Marked::default() }
+    }
+
+    /// The layout of its words.
+    #[must_use]
+    pub fn encoding(&self) -> MarkerEncoding {
+        self.encoding
+    }
+
+    /// The words of a wave that are no payload, with their places.
+    #[must_use]
+    pub fn headers(&self, words: &[u32]) -> Vec<(usize, u32)> {
+        let mut headers = Vec::new();
+        let mut at = 0;
+        while let Some(&word) = words.get(at) {
+            headers.push((at, word));
+            let payload = self.ids.get(&self.marker(word).id).map_or(0, |(_, _, payload)| *payload);
+            at += 1 + payload as usize;
+        }
+        headers
+    }
+
+    /// The plugin's own point that a word is.
+    #[must_use]
+    pub fn system_point(&self, word: u32) -> Option<SystemPoint> {
+        match self.ids.get(&self.marker(word).id)? {
+            (_, Label::System(point), _) => Some(*point),
+            _ => None,
+        }
+    }
+
+    /// Holds every packed word of a wave against the simulated clock; gives how many there were.
+    ///
+    /// # Errors
+    /// The first word whose clock is another.
+    pub fn check_clock(&self, records: &[MarkerRecord]) -> Result<usize, String> {
+        let mut packed = 0;
+        for (k, record) in records.iter().enumerate() {
+            let decoded = self.encoding.decode_known(record.value, |id| self.ids.contains_key(&id));
+            let Some(clock) = decoded.shader_clock else { continue };
+            packed += 1;
+            let sampled = record.time - SAMPLE_TO_RECORD;
+            let window = u64::from(self.encoding.shader_clock_source_mask());
+            let expected = (sampled & window) >> self.encoding.shader_clock_shift;
+            if record.immediate || u64::from(clock) != expected {
+                return Err(format!(
+                    "record {k}, word {:#x}{}, at cycle {}: its clock is {clock:#x}, expected {expected:#x}",
+                    record.value,
+                    if record.immediate { " (immediate)" } else { "" },
+                    record.time
+                ));
+            }
+        }
+        Ok(packed)
+    }
+
+    fn marker(&self, word: u32) -> Marker {
+        self.encoding.decode_known(word, |id| self.ids.contains_key(&id)).marker
     }
 
     /// What a wave's words say.
@@ -65,7 +139,7 @@ impl Names {
     }
 
     fn event(&self, word: u32, rest: &mut impl Iterator<Item = u32>) -> Event {
-        let marker = Marker::from_word(word);
+        let marker = self.marker(word);
         if marker == Marker::EXIT {
             return Event::Exit;
         }

@@ -6,7 +6,7 @@ use sqtt_kernelgen::fuzz::{Plan, fuzz_pass};
 use sqtt_kernelgen::generate::{Features, generate};
 use sqtt_kernelgen::interp::Expected;
 use sqtt_kernelgen::setting::{Machine, Masks, Setting};
-use sqtt_kernelgen::toolchain::{Llvm, plugin};
+use sqtt_kernelgen::toolchain::{Build, Llvm, plugin};
 use sqtt_sim::Target;
 
 #[test]
@@ -63,4 +63,46 @@ fn a_wrong_expectation_is_noticed() {
     let plain_again =
         check_plain(&kernel, &other, &plain, folder.path()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(plain_again.map_err(|wrong| wrong.kind).err(), Some(Kind::Result));
+}
+
+/// Barriers, memory operations and the clock: what is asked for and not there is seen, and the other way round.
+#[test]
+fn missing_points_and_clocks_are_noticed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let machine = Machine { target: Target::Gfx1201, wave: 32 };
+    // With barriers, and no data marker, which a clock would rule out.
+    let kernel = (0..).map(|seed| generate(seed, Features::all(true))).find(|kernel| {
+        let barriers = format!("{:?}", kernel.main.body).contains("Exchange");
+        barriers && !kernel.restrict && kernel.without_payloads().is_none()
+    });
+    let kernel = kernel.expect("there is no end to seeds");
+    let right = expect(&kernel, 32);
+    for opt in [0, 2] {
+        let plain = machine.build(Llvm::V22, opt);
+        let without = check_plain(&kernel, &right, &plain, folder.path())
+            .unwrap_or_else(|error| panic!("{error}"))
+            .unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        let judge = |build: &Build, setting: &Setting| {
+            check_marked(&kernel, &right, &without, build, setting, folder.path())
+                .unwrap_or_else(|error| panic!("{error}"))
+                .map_err(|wrong| wrong.kind)
+        };
+        let of = |setting: &Setting| setting.build(&plain, &plugin);
+        let barriers = Setting { barriers: true, ..Setting::PLAIN };
+        let memory = Setting { memory: Some((1, 0)), ..Setting::PLAIN };
+        let clock = Setting { clock: Some((12, 0)), ..Setting::PLAIN };
+        for setting in [&barriers, &memory, &clock] {
+            assert_eq!(judge(&of(setting), setting), Ok(()), "-O{opt} {setting}");
+        }
+        assert_eq!(judge(&of(&Setting::PLAIN), &barriers), Err(Kind::Stream), "-O{opt}");
+        assert_eq!(judge(&of(&barriers), &Setting::PLAIN), Err(Kind::Stream), "-O{opt}");
+        assert_eq!(judge(&of(&Setting::PLAIN), &clock), Err(Kind::Clock), "-O{opt}");
+        assert_eq!(judge(&of(&clock), &Setting::PLAIN), Err(Kind::Clock), "-O{opt}");
+        // At -O0 the source says how many memory operations there are.
+        let chunks = Setting { memory: Some((2, 100)), ..Setting::PLAIN };
+        let missing = judge(&of(&chunks), &memory);
+        assert_eq!(missing, if opt == 0 { Err(Kind::Stream) } else { Ok(()) }, "-O{opt}");
+        assert_eq!(judge(&of(&memory), &chunks), Ok(()), "-O{opt}");
+    }
 }

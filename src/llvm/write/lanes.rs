@@ -88,16 +88,23 @@ impl Writer<'_> {
 
     /// `llvm.amdgcn.readlane`: the word of one lane, in a scalar register.
     pub(crate) fn read_lane(&self, word: Value, lane: Value) -> Value {
+        if word.as_int().is_some() {
+            return word;
+        }
         Value(self.intrinsic("llvm.amdgcn.readlane", &[word, lane]).as_value_ref())
     }
 
     /// The active lanes in which all the words are equal to the other words, a bit each; as wide as the wave.
     pub(crate) fn lanes_alike(&self, words: &[Value], others: &[Value], lanes: u32) -> Value {
-        let truth = self.context.bool_type().const_int(1, false);
-        let alike = words.iter().zip(others).fold(truth, |all, (word, other)| {
-            let equal = built(self.builder.build_int_compare(IntPredicate::EQ, int(*word), int(*other), ""));
-            built(self.builder.build_and(all, equal, ""))
-        });
+        let alike = words
+            .iter()
+            .zip(others)
+            .filter(|(word, other)| word != other)
+            .map(|(word, other)| {
+                built(self.builder.build_int_compare(IntPredicate::EQ, int(*word), int(*other), ""))
+            })
+            .reduce(|all, equal| built(self.builder.build_and(all, equal, "")))
+            .unwrap_or_else(|| self.context.bool_type().const_int(1, false));
         let Some(ballot) = InkwellIntrinsic::find("llvm.amdgcn.ballot")
             .and_then(|ballot| ballot.get_declaration(&self.inner, &[self.mask_type(lanes).into()]))
         else {

@@ -26,7 +26,7 @@ struct Setting {
 
 const FUNCTIONS: (&str, &str) = ("SQTT_INSTRUMENT_FUNCTIONS", "10");
 
-const SETTINGS: [Setting; 5] = [
+const SETTINGS: [Setting; 7] = [
     Setting { key: "none", about: "no plugin", plugin: false, variables: &[], goal: None },
     Setting { key: "idle", about: "plugin, idle", plugin: true, variables: &[], goal: Some(1.02) },
     Setting {
@@ -35,6 +35,13 @@ const SETTINGS: [Setting; 5] = [
         plugin: true,
         variables: &[FUNCTIONS],
         goal: Some(1.06),
+    },
+    Setting {
+        key: "points",
+        about: "functions=10, barriers, memory=4:5 (filter, fence)",
+        plugin: true,
+        variables: &[FUNCTIONS, ("SQTT_INSTRUMENT_BARRIERS", "1"), ("SQTT_INSTRUMENT_MEMORY", "4:5")],
+        goal: Some(1.20),
     },
     Setting {
         key: "unfiltered",
@@ -49,6 +56,13 @@ const SETTINGS: [Setting; 5] = [
         plugin: true,
         variables: &[FUNCTIONS, ("SQTT_SCOPE_FORM", "asm")],
         goal: None,
+    },
+    Setting {
+        key: "addresses",
+        about: "addresses=memory,lds (filter, fence)",
+        plugin: true,
+        variables: &[("SQTT_TRACE_ADDRESSES", "memory,lds")],
+        goal: Some(1.8),
     },
 ];
 
@@ -75,7 +89,7 @@ pub(super) fn run() -> Result<()> {
     announce("the same under callgrind, two at a time");
     let instructions = callgrind::instructions(&jobs, &work)?;
     say(&format!(
-        "{:<40}{:>8}{:>8}{:>16}{:>8}{:>8}{:>9}",
+        "{:<52}{:>8}{:>8}{:>16}{:>8}{:>8}{:>9}",
         "configuration", "seconds", "/ none", "instructions", "/ none", "goal", "records"
     ));
     for (index, setting) in SETTINGS.iter().enumerate() {
@@ -88,7 +102,7 @@ pub(super) fn run() -> Result<()> {
         let goal = setting.goal.map_or(String::new(), |goal| format!("{goal:.2}"));
         let missed = if setting.goal.is_some_and(|goal| more > goal) { "  missed" } else { "" };
         say(&format!(
-            "{:<40}{seconds:>8.2}{slower:>8.3}{count:>16}{more:>8.4}{goal:>8}{records:>9}{missed}",
+            "{:<52}{seconds:>8.2}{slower:>8.3}{count:>16}{more:>8.4}{goal:>8}{records:>9}{missed}",
             setting.about
         ));
     }

@@ -1,6 +1,6 @@
 //! Values: one lane's result of an expression, as bits.
 
-use super::frame::{Frame, Place};
+use super::frame::{Frame, Place, lanes};
 use crate::ast::{Bin, Cmp, Expr, INPUT_WORDS, Ty, Un};
 
 /// What floats are clamped to before they become integers.
@@ -40,6 +40,29 @@ pub(super) fn eval(e: &Expr, place: &Place<'_>, frame: &Frame, lane: usize) -> u
             Ty::U64 | Ty::F64 => u64::from((value(a) ^ value(a) >> 32) as u32),
             _ => value(a),
         },
+    }
+}
+
+/// How many loads from memory a wave does to evaluate an expression in the lanes of `mask`: of a choice each arm that a
+/// lane takes.
+pub(super) fn loads(e: &Expr, place: &Place<'_>, frame: &Frame, mask: u64) -> usize {
+    if mask == 0 {
+        return 0;
+    }
+    let of = |e: &Expr| loads(e, place, frame, mask);
+    match e {
+        Expr::Const(..) | Expr::Var(..) | Expr::Global | Expr::Local | Expr::Group | Expr::Number => 0,
+        Expr::Load(index) => 1 + of(index),
+        Expr::Array(a) | Expr::Unary(_, _, a) | Expr::Cast(_, a) | Expr::Bits(a) => of(a),
+        Expr::Binary(_, _, a, b) | Expr::Compare(_, _, a, b) => of(a) + of(b),
+        Expr::Fma(_, parts) => parts.iter().map(of).sum(),
+        Expr::Select(_, parts) => {
+            let [c, a, b] = &**parts;
+            let taken = lanes(mask)
+                .filter(|lane| eval(c, place, frame, *lane) != 0)
+                .fold(0, |taken, lane| taken | 1 << lane);
+            of(c) + loads(a, place, frame, taken) + loads(b, place, frame, mask & !taken)
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Statements in one wave.
 
 use super::Memory;
-use super::eval::eval;
+use super::eval::{eval, loads};
 use super::frame::{Frame, LANES, Place, lanes};
 use crate::ast::{AtomicOp, Exit, Expr, LoopShape, Mark, Name, Stmt, Ty};
 use crate::events::{Event, Label, Node, add_arms};
+use sqtt_format::SystemPoint;
 
 impl LoopShape {
     /// How often a loop runs, unless it is left.
@@ -55,6 +56,25 @@ impl Exec<'_, '_> {
         lanes(mask).next().map_or(0, |lane| eval(value, self.place, frame, lane) as u32)
     }
 
+    /// Notes the loads that the evaluation of expressions takes.
+    pub(super) fn reads<'e>(
+        &self,
+        expressions: impl IntoIterator<Item = &'e Expr>,
+        mask: u64,
+        frame: &Frame,
+        nodes: &mut Vec<Node>,
+    ) {
+        let count: usize = expressions.into_iter().map(|e| loads(e, self.place, frame, mask)).sum();
+        nodes.extend(std::iter::repeat_n(Node::System(SystemPoint::VmemLoad), count));
+    }
+
+    /// Notes a store or an atomic.
+    fn writes(mask: u64, nodes: &mut Vec<Node>) {
+        if mask != 0 {
+            nodes.push(Node::System(SystemPoint::VmemStore));
+        }
+    }
+
     pub(super) fn label(&self, name: &Name, mask: u64, frame: &Frame) -> Label {
         match name {
             Name::Literal(text) | Name::Offset(_, text) | Name::Member(text) => Label::Named(text.clone()),
@@ -82,12 +102,16 @@ impl Exec<'_, '_> {
                 mask = self.stmt(stmt, mask, frame, nodes);
                 continue;
             };
+            self.reads([c], mask, frame, nodes);
             let taken = self.holds(c, mask, frame);
             if taken == 0 {
                 continue;
             }
             let mut on_the_way = Vec::new();
             let leaving = self.block(arm, taken, frame, &mut on_the_way);
+            if let Exit::Return(Some(value)) = exit {
+                self.reads([value], leaving, frame, &mut on_the_way);
+            }
             self.leave(exit, leaving, frame);
             let mut rest = Vec::new();
             let through = match mask & !taken {
@@ -132,12 +156,18 @@ impl Exec<'_, '_> {
     /// Runs a statement that is no [`Stmt::Leave`].
     fn stmt(&mut self, stmt: &Stmt, mask: u64, frame: &mut Frame, nodes: &mut Vec<Node>) -> u64 {
         match stmt {
-            Stmt::Assign(slot, value) => self.assign(*slot, value, mask, frame),
+            Stmt::Assign(slot, value) => {
+                self.reads([value], mask, frame, nodes);
+                self.assign(*slot, value, mask, frame);
+            }
             Stmt::ArraySet(index, value) => {
+                self.reads([index, value], mask, frame, nodes);
                 let (index, value) = (self.row(index, mask, frame), self.row(value, mask, frame));
                 lanes(mask).for_each(|lane| frame.array[index[lane] as usize & 7][lane] = value[lane] as u32);
             }
             Stmt::Store(column, value) => {
+                self.reads([value], mask, frame, nodes);
+                Self::writes(mask, nodes);
                 let row = self.row(value, mask, frame);
                 let kernel = self.place.kernel;
                 let first = (self.place.group * kernel.block + self.place.first) as usize;
@@ -145,8 +175,13 @@ impl Exec<'_, '_> {
                     self.memory.out[(first + lane) * kernel.columns + column] = row[lane] as u32;
                 }
             }
-            Stmt::Atomic(op, index, value) => self.atomic(*op, index, value, mask, frame),
+            Stmt::Atomic(op, index, value) => {
+                self.reads([index, value], mask, frame, nodes);
+                Self::writes(mask, nodes);
+                self.atomic(*op, index, value, mask, frame);
+            }
             Stmt::If(c, then, otherwise) => {
+                self.reads([c], mask, frame, nodes);
                 let taken = self.holds(c, mask, frame);
                 let mut arms = vec![Vec::new(), Vec::new()];
                 let through = self.block(then, taken, frame, &mut arms[0])
@@ -156,11 +191,13 @@ impl Exec<'_, '_> {
             }
             Stmt::Switch(on, arms, default) => return self.switch(on, arms, default, mask, frame, nodes),
             Stmt::Loop { shape, counter, bound, body } => {
+                self.reads([bound], mask, frame, nodes);
                 let bound = self.row(bound, mask, frame);
                 return self.repeat((*shape, *counter), &bound, body, mask, frame, nodes);
             }
             Stmt::Call(dst, function, args) => self.call(*dst, *function, args, mask, frame, nodes),
             Stmt::Scope(_, name, body) => {
+                self.reads(name.values(), mask, frame, nodes);
                 nodes.push(Node::Event(Event::Enter(self.label(name, mask, frame))));
                 let through = self.block(body, mask, frame, nodes);
                 nodes.push(Node::Event(Event::Exit));
@@ -205,6 +242,7 @@ impl Exec<'_, '_> {
         frame: &mut Frame,
         nodes: &mut Vec<Node>,
     ) -> u64 {
+        self.reads([on], mask, frame, nodes);
         let on = self.row(on, mask, frame);
         let (mut left, mut through, mut traced) = (mask, 0, Vec::new());
         for (values, block) in arms {
@@ -261,18 +299,28 @@ impl Exec<'_, '_> {
         let callee = &self.place.kernel.functions[function];
         self.memory.called[function] = true;
         let mut inner = Frame::new(callee);
+        self.reads(args, mask, frame, nodes);
         for (slot, arg) in args.iter().enumerate() {
             inner.vars[slot] = self.row(arg, mask, frame);
         }
         let label = Label::Function(callee.name.clone());
         nodes.push(Node::Function(callee.name.clone(), Event::Enter(label)));
         let through = self.block(&callee.body, mask, &mut inner, nodes);
+        self.reads(&callee.value, through, &inner, nodes);
         self.leave(&Exit::Return(callee.value.clone()), through, &mut inner);
         nodes.push(Node::Function(callee.name.clone(), Event::Exit));
         lanes(mask).for_each(|lane| frame.vars[dst][lane] = inner.value[lane]);
     }
 
     fn mark(&mut self, mark: &Mark, mask: u64, frame: &mut Frame, nodes: &mut Vec<Node>) {
+        let values: Vec<&Expr> = match mark {
+            Mark::Point(name, _) => name.values().collect(),
+            Mark::Data(name, value, _) | Mark::Wrapped(name, _, value) => {
+                name.values().chain([value]).collect()
+            }
+            Mark::Builtin(word) => vec![word],
+        };
+        self.reads(values, mask, frame, nodes);
         let event = match mark {
             Mark::Point(name, _) => Event::Point(self.label(name, mask, frame)),
             Mark::Data(name, value, _) => {

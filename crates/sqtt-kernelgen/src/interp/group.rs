@@ -6,6 +6,9 @@ use super::exec::{Exec, named_point};
 use super::frame::{Frame, Place, lanes};
 use crate::ast::{Expr, Kernel, Stmt};
 use crate::events::{Event, Node};
+use sqtt_format::SystemPoint;
+
+const BARRIER: Node = Node::System(SystemPoint::Barrier);
 
 struct Wave<'k> {
     place: Place<'k>,
@@ -65,8 +68,13 @@ fn together(waves: &mut [Wave<'_>], block: &[Stmt], memory: &mut Memory) {
         }
         match stmt {
             Stmt::Exchange { dst, value, shift, points } => {
-                each(waves, |wave| wave.nodes.extend(points[0].iter().map(|name| named_point(name))));
-                each(waves, |wave| wave.nodes.extend(points[1].iter().map(|name| named_point(name))));
+                reads(waves, memory, &[value]);
+                for point in points {
+                    each(waves, |wave| {
+                        wave.nodes.extend(point.iter().map(|name| named_point(name)));
+                        wave.nodes.push(BARRIER);
+                    });
+                }
                 let lds: Vec<u64> = waves.iter().flat_map(|wave| values(wave, value)).collect();
                 each(waves, |wave| {
                     for lane in lanes(wave.mask) {
@@ -76,6 +84,11 @@ fn together(waves: &mut [Wave<'_>], block: &[Stmt], memory: &mut Memory) {
                 });
             }
             Stmt::Reduce(dst, index, value) => {
+                each(waves, |wave| wave.nodes.push(BARRIER));
+                reads(waves, memory, &[index, value]);
+                each(waves, |wave| wave.nodes.push(BARRIER));
+                reads(waves, memory, &[index]);
+                each(waves, |wave| wave.nodes.push(BARRIER));
                 let mut sums = [0_u32; 8];
                 for wave in waves.iter() {
                     for (index, value) in values(wave, index).zip(values(wave, value)) {
@@ -92,6 +105,7 @@ fn together(waves: &mut [Wave<'_>], block: &[Stmt], memory: &mut Memory) {
                 });
             }
             Stmt::Loop { shape, counter, bound, body } => {
+                reads(waves, memory, &[bound]);
                 let bound = uniform(waves, bound);
                 for k in 0..shape.iterations(bound) {
                     each(waves, |wave| wave.frame.vars[*counter].fill(shape.counter(k).into()));
@@ -99,10 +113,13 @@ fn together(waves: &mut [Wave<'_>], block: &[Stmt], memory: &mut Memory) {
                 }
             }
             Stmt::If(c, then, otherwise) => {
+                reads(waves, memory, &[c]);
                 let arm = if uniform(waves, c) != 0 { then } else { otherwise };
                 together(waves, arm, memory);
             }
             Stmt::Scope(_, name, body) => {
+                let values: Vec<&Expr> = name.values().collect();
+                reads(waves, memory, &values);
                 each(waves, |wave| {
                     let exec = Exec { place: &wave.place, memory };
                     let label = exec.label(name, wave.mask, &wave.frame);
@@ -126,6 +143,14 @@ fn together(waves: &mut [Wave<'_>], block: &[Stmt], memory: &mut Memory) {
 fn each<'k>(waves: &mut [Wave<'k>], mut action: impl FnMut(&mut Wave<'k>)) {
     for wave in waves {
         action(wave);
+    }
+}
+
+/// Notes the loads of expressions that all waves evaluate.
+fn reads(waves: &mut [Wave<'_>], memory: &mut Memory, expressions: &[&Expr]) {
+    for wave in waves {
+        let exec = Exec { place: &wave.place, memory };
+        exec.reads(expressions.iter().copied(), wave.mask, &wave.frame, &mut wave.nodes);
     }
 }
 

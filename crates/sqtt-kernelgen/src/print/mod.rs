@@ -15,7 +15,8 @@ pub const KERNEL_NAME: &str = "kern";
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PrintOptions {
     /// Scopes in the style of lambdas are printed as guards: a lambda is a function, and may become one that is
-    /// marked under a name that the generator does not know.
+    /// marked under a name that the generator does not know; and it reaches variables through memory of its own, of
+    /// which nobody can tell that it is private.
     pub no_lambdas: bool,
 }
 

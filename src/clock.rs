@@ -1,0 +1,86 @@
+//! Whether the module's headers carry the shader clock, and what rules it out (specification, "GFX12 Shader Clock
+//! Packing").
+
+use crate::boundary::{PassError, Run};
+use crate::ledger::{EntryId, Ledger};
+use crate::llvm::{Function, Severity};
+use crate::sites::TraceCall;
+use crate::target::Target;
+use sqtt_format::{Entry, Funcmap, MarkerEncoding};
+use std::collections::BTreeMap;
+
+/// The layout of the module's headers.
+///
+/// One code object has one layout, so that all functions with markers have a clock or none has: where some have none, or
+/// where markers are there already that have another layout, it is an error.
+pub(crate) fn layout(run: Run, calls: &[TraceCall], existing: &Funcmap) -> Result<MarkerEncoding, PassError> {
+    let wanted = run.config.clock;
+    let mut functions: Vec<Function> = calls.iter().map(|traced| traced.function).collect();
+    functions.dedup();
+    let functions: Vec<(Function, Target)> =
+        functions.into_iter().filter_map(|function| Some((function, Target::of(function)?))).collect();
+    let without = functions.iter().find(|(_, target)| target.clock.is_none());
+    let layout = match without {
+        _ if !wanted.has_shader_clock() || functions.is_empty() => MarkerEncoding::PLAIN,
+        None => wanted,
+        Some((function, _)) => {
+            let cpu = function.string_attribute("target-cpu").unwrap_or_default();
+            let asked = format!("SQTT_SHADER_CLOCK_BITS={}", wanted.shader_clock_bits);
+            if functions.iter().any(|(_, target)| target.clock.is_some()) {
+                return Err(PassError::Module(format!(
+                    "{asked}: function {} is for {cpu}, whose markers carry no shader clock, and others of the module \
+                     are not; accepted: modules for gfx12 alone",
+                    function.name()
+                )));
+            }
+            let what = format!(
+                "sqtt: {asked} has no effect on {cpu}: the markers of gfx12 alone carry a shader clock"
+            );
+            run.module.diagnose(Severity::Warning, &what);
+            MarkerEncoding::PLAIN
+        }
+    };
+    let numbered = existing.entries().iter().any(|entry| entry.id().is_some());
+    if !functions.is_empty() && numbered && existing.marker_encoding() != layout {
+        return Err(PassError::Module(format!(
+            "the module has markers already, with {}, and new ones would have {}; compile all of it with the same \
+             SQTT_SHADER_CLOCK_BITS and SQTT_SHADER_CLOCK_SHIFT",
+            describe(existing.marker_encoding()),
+            describe(layout)
+        )));
+    }
+    Ok(layout)
+}
+
+fn describe(layout: MarkerEncoding) -> String {
+    match layout.shader_clock_bits {
+        0 => "no shader clock".to_owned(),
+        bits => format!("{bits} bits of the shader clock from bit {} on", layout.shader_clock_shift),
+    }
+}
+
+/// Refuses markers with a payload where a clock was asked for: a reader could not tell payload from header.
+pub(crate) fn check_payloads(
+    run: Run,
+    ledger: &Ledger,
+    ids: &BTreeMap<EntryId, u32>,
+    existing: &Funcmap,
+) -> Result<(), PassError> {
+    if !run.config.clock.has_shader_clock() {
+        return Ok(());
+    }
+    let ours = ledger
+        .entries()
+        .filter(|(entry, marker)| ids.contains_key(entry) && marker.payload_count() > 0)
+        .map(|(_, marker)| marker.name.clone());
+    let before = existing.entries().iter().filter(|entry| entry.extra_payload_count() > 0);
+    match ours.chain(before.map(Entry::name).map(<[u8]>::to_vec)).next() {
+        Some(name) => Err(PassError::Module(format!(
+            "SQTT_SHADER_CLOCK_BITS={}: marker {:?} has a payload, and markers with a payload rule out a shader clock; \
+             accepted with them: 0",
+            run.config.clock.shader_clock_bits,
+            String::from_utf8_lossy(&name)
+        ))),
+        None => Ok(()),
+    }
+}
