@@ -75,6 +75,7 @@ fn a_wave_is_a_track() {
     let own = &model.threads.values().find(|thread| thread.name.as_deref() == Some("trace")).unwrap();
     assert_eq!(own.instants[0].args["clock_rate"], "nominal");
     assert_eq!(own.instants[0].name, "trace (nominal time)");
+    assert_eq!(own.instants[0].args["engines"], json!([{"se": 0, "first_cycle": 100, "last_cycle": 10_000}]));
     assert_eq!(own.instants[1].args["ledger"]["unmatched_exit"]["count"], 1);
     assert_eq!(own.instants[1].args["summary"], "lost: 1 unmatched exits");
 }

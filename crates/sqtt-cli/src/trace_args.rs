@@ -109,7 +109,7 @@ impl TraceArgs {
     ) -> anyhow::Result<Outcome> {
         // What is printed on a terminal is its own progress.
         let shows_progress = self.output.is_some() || !io::stdout().is_terminal();
-        self.each_of(self.found()?, shows_progress, each)
+        self.each_of(&self.found()?, shows_progress, each)
     }
 
     /// The folders and code objects that the arguments name.
@@ -123,7 +123,7 @@ impl TraceArgs {
     /// until the end of `each`, or while reading only.
     pub(crate) fn each_of(
         &self,
-        found: Found,
+        found: &Found,
         shows_progress: bool,
         mut each: impl FnMut(&Folder) -> anyhow::Result<Ledger>,
     ) -> anyhow::Result<Outcome> {

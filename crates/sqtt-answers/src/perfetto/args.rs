@@ -29,6 +29,15 @@ pub(super) struct TraceArgs<'a> {
     pub(super) time: &'static str,
     /// The cycle that is time 0.
     pub(super) cycle_of_time_0: i64,
+    /// From when to when each shader engine was traced: where they differ, they cannot be compared.
+    pub(super) engines: Vec<EngineArgs>,
+}
+
+#[derive(Serialize)]
+pub(super) struct EngineArgs {
+    pub(super) se: u32,
+    pub(super) first_cycle: i64,
+    pub(super) last_cycle: i64,
 }
 
 /// Of what was lost.

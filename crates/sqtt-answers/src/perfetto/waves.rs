@@ -1,6 +1,7 @@
 //! The events of all waves.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -10,7 +11,9 @@ use sqtt_decoder::{Filter, Ledger};
 use sqtt_format::{Entry, EntryKind};
 
 use super::PerfettoOptions;
-use super::args::{DispatchArgs, EndArgs, LossArgs, MarkerArgs, NameArgs, SortArgs, TraceArgs, WaveArgs};
+use super::args::{
+    DispatchArgs, EndArgs, EngineArgs, LossArgs, MarkerArgs, NameArgs, SortArgs, TraceArgs, WaveArgs,
+};
 use super::dispatches::{Group, Groups, TRACE_PID};
 use super::stream::{Event, Stream, Track};
 use crate::names::NameStyle;
@@ -24,14 +27,16 @@ pub(super) fn write(
     rate: ClockRate,
 ) -> io::Result<Ledger> {
     let groups = Groups::of(folder, filter);
-    let (first, last) = span(folder, filter);
+    let spans = spans(folder, filter);
+    let first = spans.values().map(|(first, _)| *first).min().unwrap_or_default();
+    let last = spans.values().map(|(_, last)| *last).max().unwrap_or_default();
     // Viewers drop what is before 0.
     let origin = if options.from_zero || first < 0 { first } else { 0 };
     let mut writer =
         Writer { stream: Stream::start(out, rate, origin), folder, names: options.names, groups, tid: 0 };
     writer.tid = TRACE_PID + u32::try_from(writer.groups.pids().count()).unwrap_or(u32::MAX / 2);
     let trace = Track { pid: TRACE_PID, tid: writer.next_tid() };
-    writer.trace(trace, rate, origin, first);
+    writer.trace(trace, rate, origin, &spans);
     let pids: Vec<(Group, u32)> = writer.groups.pids().collect();
     for (group, pid) in pids {
         writer.process(group, pid);
@@ -48,24 +53,24 @@ pub(super) fn write(
     Ok(ledger)
 }
 
-/// The first and last cycle at which anything happened, but for what a clock correction moves.
-fn span(folder: &Folder, filter: &Filter) -> (i64, i64) {
-    let mut span: Option<(i64, i64)> = None;
-    let mut add = |time: i64| {
-        let (first, last) = span.get_or_insert((time, time));
-        (*first, *last) = ((*first).min(time), (*last).max(time));
-    };
+/// The first and last cycle at which anything happened on each shader engine.
+fn spans(folder: &Folder, filter: &Filter) -> BTreeMap<u32, (i64, i64)> {
+    let mut spans: BTreeMap<u32, (i64, i64)> = BTreeMap::new();
     for wave in folder.waves().filter(|wave| filter.takes_wave(wave)) {
-        let mut stream = wave.markers();
+        let mut add = |time: i64| {
+            let (first, last) = spans.entry(wave.slot.se).or_insert((time, time));
+            (*first, *last) = ((*first).min(time), (*last).max(time));
+        };
         if let Some(launch) = wave.launch {
             add(launch.time);
             launch.retired.into_iter().for_each(&mut add);
         }
+        let mut stream = wave.markers();
         while let Some(event) = stream.next() {
             add(event.time);
         }
     }
-    span.unwrap_or_default()
+    spans
 }
 
 struct Writer<'a> {
@@ -136,7 +141,8 @@ impl Writer<'_> {
     }
 
     /// The process of the trace itself.
-    fn trace(&mut self, track: Track, rate: ClockRate, origin: i64, first: i64) {
+    fn trace(&mut self, track: Track, rate: ClockRate, origin: i64, spans: &BTreeMap<u32, (i64, i64)>) {
+        let first = spans.values().map(|(first, _)| *first).min().unwrap_or_default();
         let folder = self.folder.path.to_string_lossy();
         self.meta(track, "process_name", NameArgs { name: &format!("SQTT trace {folder}") });
         self.meta(track, "process_sort_index", SortArgs { sort_index: 0 });
@@ -151,6 +157,10 @@ impl Writer<'_> {
                 ClockRate::Given(_) | ClockRate::Measured(_) => "time by the clock rate",
             },
             cycle_of_time_0: origin,
+            engines: spans
+                .iter()
+                .map(|(&se, &(first_cycle, last_cycle))| EngineArgs { se, first_cycle, last_cycle })
+                .collect(),
         };
         let name = if rate == ClockRate::Unknown { "trace (nominal time)" } else { "trace" };
         self.instant(track, first, name, "sqtt.trace", "p", args);

@@ -174,6 +174,11 @@ function openTab(name) {
   if (makers[name] && !done.has(name)) { done.add(name); makers[name](); }
   if (name === "timeline" && !done.has(name)) { done.add(name); openTrace(0); }
 }
-for (const tab of tabs) tab.addEventListener("click", () => openTab(tab.dataset.tab));
+for (const tab of tabs) tab.addEventListener("click", () => {
+  openTab(tab.dataset.tab);
+  history.replaceState(null, "", "#" + tab.dataset.tab);
+});
 overview();
-openTab("overview");
+// A link to a part opens it.
+const linked = tabs.find(tab => "#" + tab.dataset.tab === location.hash);
+openTab(linked ? linked.dataset.tab : "overview");

@@ -101,7 +101,7 @@ impl Args {
             let mut found = discover(std::slice::from_ref(base))?;
             found.replace_code_objects(&self.diff_code_objects)?;
             let mut before = Flames::new(self.options());
-            let base = self.trace.each_of(found, true, |folder| Ok(before.add_folder(folder, &filter)?))?;
+            let base = self.trace.each_of(&found, true, |folder| Ok(before.add_folder(folder, &filter)?))?;
             outcome.ledger.merge(&base.ledger);
             outcome.any &= base.any;
             flames = flames.against(&before);

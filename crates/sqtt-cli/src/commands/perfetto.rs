@@ -66,7 +66,7 @@ impl Args {
             names: NameStyle { demangle: self.trace.demangle, short: self.short_names },
             from_zero: self.from_zero,
         };
-        let outcome = self.trace.each_of(found, !to_terminal, |folder| {
+        let outcome = self.trace.each_of(&found, !to_terminal, |folder| {
             let write = |out: &mut dyn Write| write_perfetto(out, folder, &filter, &options);
             targets.write(folder, write)
         })?;

@@ -157,7 +157,8 @@ impl<S: Sink> Walker<'_, '_, S> {
                 at += self.stream.zeros(at, self.table.grain).max(u64::from(self.table.grain));
                 continue;
             }
-            let mut left = 64 - (at & 7) as i64;
+            // Below 0 there is not enough any more.
+            let mut left = 64 - (at & 7) as i64 - ENOUGH;
             let next = at as i64 + left;
             let mut time = self.now.time;
             loop {
@@ -189,7 +190,7 @@ impl<S: Sink> Walker<'_, '_, S> {
                 }
                 word = word.wrapping_shr(u32::from(entry.bits));
                 left -= i64::from(entry.bits);
-                if left < ENOUGH {
+                if left < 0 {
                     break;
                 }
             }
