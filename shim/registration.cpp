@@ -7,12 +7,20 @@
 #include "compat.h"
 #include "shim.h"
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
 using namespace llvm;
 
+#define SQTT_TEXT(value) #value
+#define SQTT_TEXT_OF(value) SQTT_TEXT(value)
+
 namespace {
+
+/// What `sqtt doctor` reads in the plugin's file, without loading it.
+[[gnu::used, gnu::section(".sqtt_plugin")]] const char ownIdentity[] =
+    "plugin=" SQTT_PLUGIN_VERSION "\nllvm=" LLVM_VERSION_STRING "\napi=" SQTT_TEXT_OF(LLVM_PLUGIN_API_VERSION) "\n";
 
 /// Rust's side of a phase, the same for every pass of the process. A plugin exports one symbol, so it is handed
 /// over instead of linked.
@@ -78,5 +86,7 @@ static_assert(sizeof(PassPluginLibraryInfo) == SQTT_PLUGIN_INFO_WORDS * sizeof(v
 
 extern "C" void sqtt_shim_plugin_info(void *out, SqttRunPhase run) {
   runPhase = run;
+  // Linkers drop sections that nothing refers to.
+  asm volatile("" : : "r"(ownIdentity));
   new (out) PassPluginLibraryInfo{LLVM_PLUGIN_API_VERSION, "sqtt-instrument", SQTT_PLUGIN_VERSION, registerCallbacks};
 }

@@ -1,28 +1,67 @@
-//! `cargo xtask demo`: from a HIP source to markers with names and a timeline, on a machine without GPU or ROCm.
+//! `cargo xtask demo`: from a HIP source to a trace and what it says, on a machine without GPU or ROCm.
 
 use crate::shell::{self, announce, say};
 use crate::workspace::{root, target_dir, work_dir};
 use crate::{hipcc, isa, packages, plugin, setup};
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The kernel's launch: matrices of 32 * 32, one workgroup per tile of 16 * 16.
+/// The kernel's launch: matrices of 64 * 64, one workgroup per tile of 16 * 16.
 const LAUNCH: [&str; 14] = [
     "--kernel",
     "multiply_tiles",
     "--grid",
-    "2,2",
+    "4,4",
     "--block",
     "16,16",
     "--arg",
-    "buf:f32:iota:1024",
+    "buf:f32:iota:4096",
     "--arg",
-    "buf:f32:iota:1024",
+    "buf:f32:iota:4096",
     "--arg",
-    "buf:f32:1024",
+    "buf:f32:4096",
     "--arg",
-    "u32:32",
+    "u32:64",
 ];
+
+/// What is made of the trace.
+const ANSWERS: &[Answer] = &[
+    Answer {
+        title: "statistics: how often every scope ran, and how long",
+        command: &["stats", "--demangle"],
+        file: None,
+        look: "",
+    },
+    Answer {
+        title: "a flame graph: where the time of all waves goes",
+        command: &["flamegraph", "--demangle"],
+        file: Some("time.svg"),
+        look: "in a browser: `load` and `compute` side by side in `multiply`; a click zooms, Ctrl-F searches",
+    },
+    Answer {
+        title: "a timeline of every wave",
+        command: &["perfetto", "--demangle"],
+        file: Some("timeline.json"),
+        look: "in https://ui.perfetto.dev: a thread per wave, `tile` as a counter, `store` as an instant",
+    },
+    Answer {
+        title: "a report: all of it in one file",
+        command: &["report", "--demangle"],
+        file: Some("report.html"),
+        look: "in a browser, without network: timeline, flame graph, statistics, losses",
+    },
+];
+
+/// One command on the trace.
+struct Answer {
+    title: &'static str,
+    command: &'static [&'static str],
+    /// The file that it writes; without one it prints.
+    file: Option<&'static str>,
+    /// Where to open the file, and what to see there.
+    look: &'static str,
+}
 
 /// Runs the demo.
 pub(crate) fn run() -> Result<()> {
@@ -48,10 +87,10 @@ pub(crate) fn run() -> Result<()> {
     say(&format!("-> {}", program.display()));
 
     announce("the names in the finished program (its funcmap)");
-    let mut sqtt = Command::new(target_dir()?.join("release/sqtt"));
-    sqtt.arg("funcmap").arg(&program);
-    say(&format!("{}\n", shell::display(&sqtt)));
-    shell::run(&mut sqtt)?;
+    let mut funcmap = sqtt()?;
+    funcmap.arg("funcmap").arg(&program);
+    say(&format!("{}\n", shell::display(&funcmap)));
+    shell::run(&mut funcmap)?;
 
     announce("the instructions around the markers");
     let code_object = isa::extract(&program, target.name, &work)?;
@@ -60,9 +99,13 @@ pub(crate) fn run() -> Result<()> {
     ensure!(shown.contains("<- enter"), "{} has no markers: the plugin did not run", code_object.display());
     say(&shown);
 
-    announce("the kernel in the simulator: four workgroups, and the timeline of one wave");
-    let mut sim = Command::new(target_dir()?.join("release/sqtt"));
-    sim.arg("sim").arg(&program).args(["--target", target.name]).args(LAUNCH);
+    let trace = work.join("trace");
+    if trace.exists() {
+        std::fs::remove_dir_all(&trace).with_context(|| format!("{}: cannot be removed", trace.display()))?;
+    }
+    announce("the kernel in the simulator: sixteen workgroups, the timeline of one wave, and a trace folder");
+    let mut sim = sqtt()?;
+    sim.arg("sim").arg(&program).args(["--target", target.name]).args(LAUNCH).arg("--trace").arg(&trace);
     say(&format!("{}\n", shell::display(&sim)));
     let summary = shell::capture(&mut sim)?;
     let waves = waves(&summary);
@@ -75,6 +118,35 @@ pub(crate) fn run() -> Result<()> {
     say(&first.join("\n"));
     say(&silent.join("\n"));
     say(&format!("({recorded} waves recorded, {} did not)", waves.len() - recorded));
+
+    announce("what rocprofv3 --att would have written: raw streams, the code object, JSON");
+    let files = files(&trace)?;
+    for file in &files {
+        say(&format!("{:>9} bytes  {}", file.metadata()?.len(), file.display()));
+    }
+    let raw: Vec<&PathBuf> =
+        files.iter().filter(|file| file.extension().is_some_and(|e| e == "att")).collect();
+    let of_json = shell::capture(sqtt()?.args(["stats", "--csv"]).arg(&trace))?;
+    let of_raw = shell::capture(sqtt()?.args(["stats", "--csv"]).args(&raw))?;
+    ensure!(
+        of_json == of_raw,
+        "sqtt stats differs between the raw streams and the JSON:\n{of_raw}\n{of_json}"
+    );
+    say("\nsqtt reads either, and `sqtt stats` says the same of both.");
+
+    let mut made = Vec::new();
+    for answer in ANSWERS {
+        announce(answer.title);
+        let mut command = sqtt()?;
+        command.args(answer.command).arg(&trace);
+        if let Some(file) = answer.file {
+            let path = work.join(file);
+            command.arg("-o").arg(&path);
+            made.push(format!("{}\n    {}", path.display(), answer.look));
+        }
+        say(&format!("{}\n", shell::display(&command)));
+        shell::run(&mut command)?;
+    }
 
     announce("what you see");
     say(&format!(
@@ -91,11 +163,38 @@ of things, not the speed of a GPU.
 The compare and branch before a marker are the scope filter, which is on by default: only waves on the first two CUs or
 WGPs record, and the second wave above sat elsewhere. SQTT_SCOPE_CU=-1 at compile time lets every wave record.
 
-No GPU was used. {} is a whole program for {}; a trace of it takes such a GPU and rocprofv3 --att.",
+No GPU was used. {} is a whole program for {}; on such a GPU, rocprofv3 --att makes a folder like
+{}, and the same commands read it.
+
+Look at
+{}",
         program.display(),
-        target.name
+        target.name,
+        trace.display(),
+        made.join("\n")
     ));
     Ok(())
+}
+
+/// The `sqtt` that was built.
+fn sqtt() -> Result<Command> {
+    Ok(Command::new(target_dir()?.join("release/sqtt")))
+}
+
+/// All files below a folder, by name.
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(folder) = waiting.pop() {
+        let entries =
+            std::fs::read_dir(&folder).with_context(|| format!("{}: cannot be read", folder.display()))?;
+        for entry in entries {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() { waiting.push(entry.path()) } else { files.push(entry.path()) }
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// The blocks of lines of a simulator's summary, one per wave: where it was, then its records.

@@ -6,19 +6,22 @@
 use crate::listed::{Listed, choose};
 use crate::shell::{self, announce};
 use crate::workspace::{cargo, target_dir};
-use crate::{packages, setup};
+use crate::{packages, readers, setup};
 use anyhow::{Result, ensure};
 
 /// How much is fed.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Amount {
-    /// How much: inputs per property, rounds (traces, rocpd), kernels (sim), or triples of kernel, target and
+    /// How much: inputs per property, rounds (traces, raw, rocpd), kernels (sim), or triples of kernel, target and
     /// configuration (pass)
     #[arg(long)]
     count: Option<u32>,
-    /// The first seed (traces, rocpd, sim, pass)
+    /// The first seed (traces, raw, rocpd, sim, pass)
     #[arg(long)]
     seed: Option<u64>,
+    /// How long, for all targets together (readers; an hour where nothing is said)
+    #[arg(long)]
+    seconds: Option<u64>,
 }
 
 type Fuzz = fn(Amount) -> Result<()>;
@@ -35,9 +38,19 @@ const FUZZES: &[Listed<Fuzz>] = &[
         run: |amount| properties("sqtt-decoder", amount),
     },
     Listed {
+        name: "readers",
+        about: "ELF, bundles, compressed bundles, funcmaps: libFuzzer with a sanitizer, an hour in all",
+        run: |amount| readers::run(amount.seconds.unwrap_or(3600)),
+    },
+    Listed {
         name: "traces",
         about: "damaged and random trace folders in every reader of the decoder, a time limit per input",
-        run: traces,
+        run: |amount| traces("fuzz", amount),
+    },
+    Listed {
+        name: "raw",
+        about: "damaged and random raw traces of every generation, a time limit per input",
+        run: |amount| traces("raw_fuzz", amount),
     },
     Listed {
         name: "rocpd",
@@ -68,7 +81,7 @@ pub(crate) fn run(what: Option<&str>, amount: Amount) -> Result<()> {
 fn properties(package: &str, amount: Amount) -> Result<()> {
     ensure!(
         amount.seed.is_none(),
-        "--seed is for traces, rocpd, sim and pass; properties draw a new seed each time"
+        "--seed is for traces, raw, rocpd, sim and pass; properties draw a new seed each time"
     );
     let cases = amount.count.unwrap_or(100_000);
     announce(&format!("{package}: {cases} inputs per property"));
@@ -82,12 +95,12 @@ fn properties(package: &str, amount: Amount) -> Result<()> {
 }
 
 /// The decoder's readers: so many rounds of every kind of damage.
-fn traces(amount: Amount) -> Result<()> {
+fn traces(test: &str, amount: Amount) -> Result<()> {
     let (seed, rounds) = (amount.seed.unwrap_or(1), amount.count.unwrap_or(20));
     announce(&format!("the readers of traces: {rounds} rounds from seed {seed} on"));
     let mut cargo = cargo()?;
     cargo
-        .args(["test", "--release", "--package", "sqtt-decoder", "--test", "fuzz"])
+        .args(["test", "--release", "--package", "sqtt-decoder", "--test", test])
         .env("FUZZ_ROUNDS", rounds.to_string())
         .env("FUZZ_SEED", seed.to_string());
     shell::run(&mut cargo)

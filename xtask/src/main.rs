@@ -9,11 +9,14 @@ mod hipcc;
 mod isa;
 mod listed;
 mod packages;
+mod pictures;
 mod plugin;
+mod readers;
 mod setup;
 mod shell;
 mod summary;
 mod test;
+mod viewers;
 mod workspace;
 
 use clap::Parser;
@@ -33,6 +36,8 @@ enum Command {
     Test,
     /// Install what `demo` and `test` need, and nothing else
     Setup,
+    /// Make the pictures in docs/pictures
+    Pictures,
     /// Measure something; without a name, list what can be measured
     Bench {
         /// What to measure
@@ -52,7 +57,8 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         // Its last line is the count: nothing may follow it.
         Command::Test => return test::run(),
-        Command::Setup => setup::install(packages::ALL),
+        Command::Setup => setup::install(packages::ALL).and_then(|()| viewers::install()),
+        Command::Pictures => pictures::run(),
         Command::Bench { what } => bench::run(what.as_deref()),
         Command::Fuzz { what, amount } => fuzz::run(what.as_deref(), amount),
     };

@@ -32,6 +32,8 @@ const CLANG_22: Package = package("clang-22", "/usr/lib/llvm-22/bin/clang", "com
 const CLANG_TOOLS_22: Package =
     package("clang-tools-22", "/usr/lib/llvm-22/bin/clang-offload-bundler", "packs and unpacks code objects");
 const LLD_22: Package = package("lld-22", "/usr/lib/llvm-22/bin/ld.lld", "links code objects");
+pub(crate) const CHROMIUM: Package =
+    package("chromium", "/usr/bin/chromium", "opens what is exported for browsers");
 const HIPCC: Package = package("hipcc", "/usr/bin/hipcc", "AMD's compiler driver");
 
 /// For `demo` (and `setup`).
@@ -72,6 +74,21 @@ pub(crate) const TEST: &[Package] = &[
     package("cmake", "/usr/bin/cmake", "builds the C and C++ users of librocpd"),
     package("make", "/usr/bin/make", "builds what cmake configures"),
     package("pkg-config", "/usr/bin/pkg-config", "finds librocpd"),
+    package(
+        "libc++-22-dev",
+        "/usr/lib/llvm-22/include/c++/v1/string",
+        "the other C++ library, which `sqtt doctor` has to tell apart",
+    ),
+    package("libc++abi-22-dev", "/usr/lib/llvm-22/lib/libc++abi.so", "what libc++ links with"),
+    package("ccache", "/usr/bin/ccache", "a compiler cache, which `sqtt doctor` has to see"),
+    CHROMIUM,
+    package("chromium-driver", "/usr/bin/chromedriver", "drives chromium"),
+    package("npm", "/usr/bin/npm", "installs speedscope, which opens what is exported for it"),
+    package(
+        "python3-pip",
+        "/usr/bin/pip3",
+        "installs Perfetto's viewer, which opens what is exported for it",
+    ),
 ];
 
 /// To compile device code with the plugin for LLVM 22, without ROCm, and to take it apart.

@@ -5,7 +5,7 @@
 
 use crate::shell::{self, announce, cannot_start, complain, display, say};
 use crate::summary::Counts;
-use crate::{packages, plugin, setup, workspace};
+use crate::{packages, plugin, setup, viewers, workspace};
 use anyhow::{Context as _, Result, bail, ensure};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -19,6 +19,7 @@ pub(crate) fn run() -> ExitCode {
     if report.step("packages", || setup::install(packages::ALL))
         && report.step("Rust's components", components)
     {
+        report.step("viewers", viewers::install);
         report.step("format", || shell::run(workspace::cargo()?.args(["fmt", "--all", "--check"])));
         report.step("lints", || {
             shell::run(clippy()?.args(["--workspace", "--all-targets", "--", "--deny", "warnings"]))

@@ -20,6 +20,14 @@ pub(crate) const EXIT_STATUS: &str = "\
 Exit status: 0 when something could be read, whatever was lost (the summary on stderr says what), 1 when
 nothing could, or with --strict when anything was lost, 2 for wrong arguments.";
 
+/// A rate of the shader clock in GHz.
+pub(crate) fn clock_rate(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(ghz) if (1e-6..=1e3).contains(&ghz) => Ok(ghz),
+        _ => Err("no rate in GHz such as 2.1".to_owned()),
+    }
+}
+
 /// The arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TraceArgs {
@@ -97,10 +105,28 @@ impl TraceArgs {
     /// losses and whether there was anything at all.
     pub(crate) fn each_folder(
         &self,
-        mut each: impl FnMut(&Folder) -> anyhow::Result<Ledger>,
+        each: impl FnMut(&Folder) -> anyhow::Result<Ledger>,
     ) -> anyhow::Result<Outcome> {
+        // What is printed on a terminal is its own progress.
+        let shows_progress = self.output.is_some() || !io::stdout().is_terminal();
+        self.each_of(&self.found()?, shows_progress, each)
+    }
+
+    /// The folders and code objects that the arguments name.
+    pub(crate) fn found(&self) -> anyhow::Result<Found> {
         let mut found: Found = discover(&self.traces)?;
         found.replace_code_objects(&self.code_objects)?;
+        Ok(found)
+    }
+
+    /// As [`TraceArgs::each_folder`] for folders found before; `shows_progress` says whether progress is shown
+    /// until the end of `each`, or while reading only.
+    pub(crate) fn each_of(
+        &self,
+        found: &Found,
+        shows_progress: bool,
+        mut each: impl FnMut(&Folder) -> anyhow::Result<Ledger>,
+    ) -> anyhow::Result<Outcome> {
         let catalog = Catalog::read(&found.code_objects);
         let mut ledger = found.ledger.clone();
         ledger.merge(&catalog.ledger);
@@ -110,8 +136,7 @@ impl TraceArgs {
             let options =
                 LoadOptions { threads: self.threads(), progress: progress.as_ref().map(Progress::bytes) };
             let folder = source.load(&catalog, options);
-            // What is printed on a terminal is its own progress.
-            let progress = progress.filter(|_| self.output.is_some() || !io::stdout().is_terminal());
+            let progress = progress.filter(|_| shows_progress);
             any |= folder.record_count() > 0 || folder.launch_count() > 0;
             ledger.merge(&each(&folder)?);
             drop(progress);

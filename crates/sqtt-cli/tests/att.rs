@@ -67,11 +67,19 @@ fn generated_traces_give_the_same_answers_with_and_without_their_code_objects() 
     for (packed, writer) in [(true, Writer::Rocprofv3), (true, Writer::AttTool), (false, Writer::Rocprofv3)] {
         let root = tempfile::tempdir().unwrap();
         let trace = root.path().join("trace");
-        let plan = Plan { packed, writer, records: 4000, records_per_file: 500, ..Plan::default() };
+        let plan = Plan {
+            packed,
+            writer,
+            records: 4000,
+            records_per_file: 300,
+            cus: 1,
+            slots: 1,
+            ..Plan::default()
+        };
         write(&trace, &plan).unwrap();
         std::fs::write(trace.join(UI).join("se0_sm0_sl0_wv0.json"), "any\0thing").unwrap();
         let before = answers(root.path(), "trace");
-        assert!(before.len() > 1000);
+        assert!(before.len() > 500);
 
         let ran = sqtt(root.path(), &["att", "trace", "-o", "out"]);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
@@ -110,7 +118,7 @@ fn generated_traces_give_the_same_answers_with_and_without_their_code_objects() 
 fn no_decode_markers_adds_the_tables_and_nothing_else() {
     let root = tempfile::tempdir().unwrap();
     let trace = root.path().join("trace");
-    write(&trace, &Plan { packed: true, records: 2000, ..Plan::default() }).unwrap();
+    write(&trace, &Plan { packed: true, records: 2000, cus: 1, slots: 1, ..Plan::default() }).unwrap();
     assert_eq!(sqtt(root.path(), &["att", "--no-decode-markers", "trace", "-o", "out"]).code, 0);
     let (mut old, mut new) = (files(&trace.join(UI)), files(&root.path().join("out").join(UI)));
     let (old_code, new_code) =
@@ -148,7 +156,11 @@ fn the_example_is_normalised_and_its_waves_are_the_same() {
 #[test]
 fn filters_choose_records() {
     let root = tempfile::tempdir().unwrap();
-    write(&root.path().join("trace"), &Plan { packed: true, records: 4000, ..Plan::default() }).unwrap();
+    write(
+        &root.path().join("trace"),
+        &Plan { packed: true, records: 2000, simds: 1, slots: 1, ..Plan::default() },
+    )
+    .unwrap();
     let ran = sqtt(root.path(), &["att", "--se", "1", "--cu", "0", "trace", "-o", "out"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let wanted = answers(root.path(), "trace")
@@ -167,7 +179,7 @@ fn several_folders_keep_their_places() {
     for (host, seed) in [("a/x", 1), ("b", 2)] {
         let folder = root.path().join("trace").join(host);
         std::fs::create_dir_all(&folder).unwrap();
-        write(&folder, &Plan { seed, records: 500, ..Plan::default() }).unwrap();
+        write(&folder, &Plan { seed, records: 500, cus: 1, slots: 1, ..Plan::default() }).unwrap();
     }
     let ran = sqtt(root.path(), &["att", "trace/a", "trace/b", "-o", "out"]);
     assert_eq!(ran.code, 0, "{}", ran.err);

@@ -194,7 +194,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_printed() {
             "without.co",
             "sqtt: error: without.co: no funcmap: not compiled with the plugin, or without kernels",
         ),
-        (env!("CARGO_BIN_EXE_sqtt"), ".hip_fatbin section"),
+        (env!("CARGO_BIN_EXE_sqtt"), ".llvm.offloading section"),
     ] {
         let ran = funcmap(folder.path(), &[file, "with.co"]);
         assert_eq!(ran.code, 1, "{file}");
@@ -225,17 +225,63 @@ fn a_library_where_one_code_object_has_no_map_is_read() {
 }
 
 #[test]
-fn a_compressed_program_says_what_to_do() {
+fn a_compressed_program_is_read() {
     let folder = tempfile::tempdir().unwrap();
     host_object(folder.path(), "a.o", &["--offload-arch=gfx1030", "--offload-compress"], Some(MAP));
     host_program(folder.path(), "app", &["a.o"]);
+    assert!(std::fs::read(folder.path().join("app")).unwrap().windows(4).any(|window| window == b"CCOB"));
     let ran = funcmap(folder.path(), &["app"]);
-    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
-    assert!(
-        ran.err.contains("compressed offload bundle") && ran.err.contains("--no-offload-compress"),
-        "{}",
-        ran.err
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("_Z6helperPi  @ k.hip:9"), "{}", ran.out);
+}
+
+#[test]
+fn maps_that_a_linker_joined_have_a_table_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let maps = b"W:32\nK:a\nU:1:loop\nP:2:signal\n\0W:64\nK:b\nU:1:loop\nP:2:wait\n\0";
+    let text: String = maps.iter().map(|byte| format!(".byte {byte}\n")).collect();
+    let text = format!(
+        ".section .sqtt_funcmap,\"a\"\n{text}.text\n.type a,@function\na: .fill 64,4,0xbf800000\n.type b,@function\nb: s_endpgm\n"
     );
+    let path = assembled(folder.path(), "two.co", &[&text]);
+    let nm = String::from_utf8(common::llvm("llvm-nm", &["two.co"], folder.path())).unwrap();
+    let address = |name: &str| {
+        let line = nm.lines().find(|line| line.ends_with(&format!(" {name}"))).unwrap();
+        format!("0x{}", line.split(' ').next().unwrap())
+    };
+    let ran = funcmap(folder.path(), &["two.co"]);
+    assert_eq!(ran.code, 0);
+    let table = |map: &str, wave: u32, kernel: &str, point: &str| {
+        format!(
+            "{map}:
+  Type        ID               Vaddr  Name
+  ----       ---               -----  ----
+  wave_size: {wave}
+kernel         -  {}  {kernel}
+  user         1                   -  loop
+ point         2                   -  {point}
+",
+            address(kernel)
+        )
+    };
+    let expected = table("map 1 of 2, of kernel a", 32, "a", "signal")
+        + &table("map 2 of 2, of kernel b", 64, "b", "wait");
+    assert_eq!(ran.out, expected);
+    for part in [
+        "2 maps, and 1 id means different things in them (the first: 2 is \"signal\" and \"wait\")",
+        "Remedy: compile without -fgpu-rdc, or load the plugin at the device link alone",
+    ] {
+        assert!(ran.err.contains(part), "{}", ran.err);
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&funcmap(folder.path(), &["--json", path.to_str().unwrap()]).out).unwrap();
+    assert_eq!(json[0]["entries"].as_array().unwrap().len(), 6);
+    for (map, kernel, wave, point) in [(0, "a", 32, "signal"), (1, "b", 64, "wait")] {
+        let map = &json[0]["maps"][map];
+        assert_eq!((&map["kernels"][0], &map["wave_size"]), (&kernel.into(), &wave.into()), "{map}");
+        assert_eq!(map["entries"][2]["name"], point);
+        assert_eq!(format!("{:#018x}", map["entries"][0]["vaddr"].as_u64().unwrap()), address(kernel));
+    }
 }
 
 #[test]

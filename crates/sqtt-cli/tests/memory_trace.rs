@@ -103,7 +103,7 @@ fn a_generated_trace() {
 #[test]
 fn what_att_writes_says_the_same() {
     let root = tempfile::tempdir().unwrap();
-    let plan = Plan { records: 4000, writer: Writer::AttTool, ..Plan::default() };
+    let plan = Plan { records: 4000, writer: Writer::AttTool, cus: 1, slots: 1, ..Plan::default() };
     write(&root.path().join("trace"), &plan).unwrap();
     assert_eq!(sqtt(root.path(), &["att", "trace", "-o", "out"]).code, 0);
     let strip = |mut lines: Vec<Value>| {
@@ -290,7 +290,12 @@ fn nothing_traced_and_nothing_there() {
     let ran = sqtt(root, &["memory-trace", "--line-bytes", "100", "."]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("no power of two"), "{}", ran.err);
-    assert_eq!(sqtt(root, &["memory-trace", "nowhere"]).code, 1);
+    for form in
+        [&["memory-trace"][..], &["memory-trace", "--summary"], &["memory-trace", "--heatmap"], &["payloads"]]
+    {
+        assert_eq!(sqtt(root, &[form, &["nowhere", "-o", "file"]].concat()).code, 1);
+        assert!(!root.join("file").exists());
+    }
 }
 
 #[test]

@@ -98,6 +98,45 @@ fn the_summary_says_that_time_is_simulated() {
 }
 
 #[test]
+fn a_run_is_written_as_a_trace_folder() {
+    let Some(folder) = corpus() else { return };
+    let folder = folder.path().join("sim-corpus");
+    let traced = [GOOD, &["--trace", "traced"]].concat();
+    let out = sqtt(&folder, &traced);
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    // Nothing is printed that is not without it.
+    assert_eq!(out.stdout, sqtt(&folder, GOOD).stdout);
+    let mut names: Vec<_> = std::fs::read_dir(folder.join("traced"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            "sim_gfx1100_code_object_id_1.out",
+            "sim_shader_engine_0_1.att",
+            "sim_shader_engine_1_1.att",
+            "ui_output_agent_1_dispatch_1"
+        ]
+    );
+    let object = std::fs::read(folder.join("traced/sim_gfx1100_code_object_id_1.out")).unwrap();
+    assert_eq!(object, std::fs::read(folder.join("k000.gfx1100.co")).unwrap());
+    let stats = |what: &[&str]| {
+        let out = sqtt(&folder, &[&["stats", "--csv"], what].concat());
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8(out.stdout).unwrap()
+    };
+    let json = stats(&["traced"]);
+    assert!(json.lines().count() > 2 && json.contains("kern"), "{json}");
+    assert_eq!(json, stats(&["traced/sim_shader_engine_0_1.att", "traced/sim_shader_engine_1_1.att"]));
+    // Nothing is overwritten, and nothing runs for it.
+    let again = sqtt(&folder, &traced);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("traced: is there already"));
+}
+
+#[test]
 fn errors_name_what_is_wrong() {
     let Some(folder) = corpus() else { return };
     let folder = folder.path().join("sim-corpus");

@@ -127,8 +127,9 @@ fn wave_findings(folder: &Folder) -> Option<Finding> {
     })
 }
 
-/// What helps.
-const fn advice(kind: LossKind) -> Option<&'static str> {
+/// What helps against a loss, where something does.
+#[must_use]
+pub const fn advice(kind: LossKind) -> Option<&'static str> {
     Some(match kind {
         LossKind::SkippedFile | LossKind::TruncatedFile => {
             "capture again, or copy the whole folder: files are missing or were still being written"
@@ -145,6 +146,11 @@ const fn advice(kind: LossKind) -> Option<&'static str> {
         LossKind::PacketLoss | LossKind::TruncatedBlock | LossKind::LostWord => {
             "trace less at a time: fewer CUs, SIMDs or waves (SQTT_SCOPE_*), or a larger buffer"
         }
+        LossKind::CutAtBufferEnd => {
+            "only where waves are missing at the end: the buffer was full; trace less, or give it more bytes"
+        }
+        LossKind::UnknownToken => "a damaged file, or a GPU newer than this program",
+        LossKind::AssumedEngine => "call the files ..._shader_engine_<se>_<run>.att, as rocprofv3 does",
         LossKind::UnknownId => "take the code objects of the very build that was traced",
         LossKind::ClockSpread => "use more clock bits (SQTT_SHADER_CLOCK_BITS) or a larger shift",
         _ => return None,

@@ -90,7 +90,17 @@ fn rust_report(section: &[u8], words: &[u32]) -> String {
         )
         .unwrap();
     }
-    writeln!(out, "diagnostics {}", read.warnings.len()).unwrap();
+    // The header has one id space for all maps of a section, and complains of every id that comes again.
+    let mut seen = std::collections::HashSet::new();
+    let again = |map: &Funcmap, seen: &mut std::collections::HashSet<u32>| {
+        map.entries().iter().filter_map(sqtt_format::Entry::id).filter(|id| !seen.insert(*id)).count()
+    };
+    let in_all = again(map, &mut seen);
+    let in_each: usize = match &read.maps[..] {
+        [] => in_all,
+        maps => maps.iter().map(|map| again(map, &mut std::collections::HashSet::new())).sum(),
+    };
+    writeln!(out, "diagnostics {}", read.warnings.len() + in_all - in_each).unwrap();
     out
 }
 

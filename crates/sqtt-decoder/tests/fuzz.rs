@@ -10,8 +10,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use sqtt_decoder::check::check;
+use sqtt_decoder::export::ui::{RewriteOptions, rewrite_folder};
 use sqtt_decoder::generate::{Plan, Random, Writer, code_object, write};
+use sqtt_decoder::memory::{Collector, MemoryOptions};
+use sqtt_decoder::names::Catalog;
 use sqtt_decoder::stats::Stats;
+use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::values::{ValueType, Values};
 use sqtt_decoder::{Filter, LossKind};
 use traces::Trace;
 
@@ -41,12 +46,48 @@ fn all_of_it(root: &Path, input: &str) {
         Ok::<(), ()>(())
     });
     assert_eq!(merged.unwrap(), ledger, "{input}");
+    let mut memory = Collector::new(MemoryOptions::default());
+    assert_eq!(memory.add_folder(&folder, &Filter::default(), 2), ledger, "{input}");
+    let mut values = Values::new();
+    assert_eq!(values.add_folder(&folder, &Filter::default(), 2), ledger, "{input}");
+    for line in memory.into_summary().lines {
+        assert!(
+            line.active_lanes.sum <= line.active_lanes.possible && line.operations >= line.waves,
+            "{input}"
+        );
+        assert!(line.efficiency.is_none_or(|part| (0.0..=1.0).contains(&part)), "{input}");
+    }
+    for made in values.into_histograms(ValueType::F32) {
+        let binned: u64 = made.bins.iter().map(|bin| bin.count).sum();
+        assert_eq!(binned + made.not_finite, made.count, "{input}");
+    }
+    // Copies files, so only for some.
+    if input.bytes().map(u32::from).sum::<u32>() % 4 == 0 {
+        written_anew(root, &folder, input);
+    }
     for row in stats.into_rows() {
         if let (Some(inclusive), Some(exclusive)) = (row.inclusive, row.exclusive) {
             assert!(exclusive.sum <= inclusive.sum, "{input}");
         }
     }
     assert!(start.elapsed() < LIMIT, "{input} took {:?}", start.elapsed());
+}
+
+/// A folder that is written anew says the same, and is the same when it is written anew.
+fn written_anew(root: &Path, folder: &Folder, input: &str) {
+    let catalog = Catalog::read(&discover(&[root.to_owned()]).unwrap().code_objects);
+    let out = tempfile::tempdir().unwrap();
+    let again = tempfile::tempdir().unwrap();
+    let options = RewriteOptions::default();
+    rewrite_folder(folder, out.path(), &options).unwrap();
+    let written = Folder::load(out.path(), &catalog, LoadOptions::default());
+    assert_eq!(traces::events(&written).0, traces::events(folder).0, "{input}");
+    rewrite_folder(&written, again.path(), &options).unwrap();
+    for entry in fs::read_dir(out.path()).unwrap() {
+        let name = entry.unwrap().file_name();
+        let read = |folder: &Path| fs::read(folder.join(&name)).unwrap();
+        assert!(read(out.path()) == read(again.path()), "{input}: {}", name.display());
+    }
 }
 
 /// A few changes to a text, most of them to the bytes that make its structure.

@@ -6,7 +6,7 @@ use sqtt_format::AddressKind;
 use sqtt_kernelgen::addresses::{Compared, Points};
 use sqtt_kernelgen::setting::{Machine, Masks, Setting};
 use sqtt_kernelgen::toolchain::{Build, Llvm, plugin};
-use sqtt_sim::{Arg, Launch, Options, Program, RunResult};
+use sqtt_sim::{Access, AccessKind, Arg, Launch, Options, Program, RunResult, Target, WaveTrace};
 use std::collections::BTreeSet;
 
 const POINTERS: &str = include_str!("addresses/pointers.hip");
@@ -135,4 +135,52 @@ fn buffers() {
         assert_eq!(compared.dropped, 0, "{build:?} {setting}: {compared:?}");
         assert!(compared.blocks > 35 && compared.lanes > 700, "{build:?} {setting}: {compared:?}");
     });
+}
+
+/// The comparison itself: what is wrong is seen.
+#[test]
+fn a_wrong_block_is_noticed() {
+    let plain = Machine { target: Target::Gfx1100, wave: 32 }.build(Llvm::V22, 2);
+    let setting = Setting { addresses: "memory,lds", ..Setting::PLAIN };
+    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let text = format!("#define RESTRICT\n{POINTERS}");
+    let (object, result) = run(&text, &setting.build(&plain, &plugin));
+    let points = Points::read(&object).unwrap_or_else(|error| panic!("{error}"));
+    let judge = |wave: &WaveTrace| points.check(wave, &result.buffers, setting.traced());
+    let right = &result.waves[0];
+    let compared = judge(right).unwrap_or_else(|error| panic!("{error}"));
+    assert!(compared.blocks > 40, "{compared:?}");
+
+    // The words of the first block: header, EXEC, 32 addresses.
+    let mut words = right.clone();
+    words.markers[3].value += 4;
+    assert!(judge(&words).is_err(), "an address that is another");
+    words = right.clone();
+    words.markers[1].value &= !1;
+    assert!(judge(&words).is_err(), "a lane that is missing");
+    words = right.clone();
+    words.markers.truncate(60);
+    assert!(judge(&words).is_err_and(|what| what.contains("left")), "a block that is cut off");
+    words = right.clone();
+    words.markers.drain(..67);
+    words.accesses.iter_mut().for_each(|access| access.after = access.after.saturating_sub(67));
+    assert!(judge(&words).is_err_and(|what| what.contains("has no block")), "an access without a block");
+
+    let stored = |access: &Access| access.kind == AccessKind::LdsStore;
+    let mut accesses = right.clone();
+    let at = accesses.accesses.iter().position(stored).expect("a store");
+    accesses.accesses[at].lanes[5].1 += 4;
+    assert!(judge(&accesses).is_err(), "an access that goes elsewhere");
+    accesses = right.clone();
+    accesses.accesses.remove(at);
+    assert!(
+        judge(&accesses).is_err_and(|what| what.contains("no access behind it")),
+        "a store that is not made"
+    );
+    accesses = right.clone();
+    accesses.accesses[at].after -= 5;
+    assert!(
+        judge(&accesses).is_err_and(|what| what.contains("between its records")),
+        "an access within a block"
+    );
 }

@@ -2,6 +2,7 @@
 //!
 //! - [`compile`]: what the plugin costs a compile; on the module that [`generated`] writes.
 //! - [`markers`]: what markers cost a kernel; [`measured`] makes a page of the documentation of it.
+//! - [`raw`]: how fast raw traces are read.
 //! - [`sim`]: how fast the simulator is.
 //! - The decoder and rocpd bring their own, as examples.
 
@@ -10,6 +11,7 @@ mod compile;
 mod generated;
 mod markers;
 mod measured;
+mod raw;
 mod sim;
 
 use crate::listed::{Listed, choose};
@@ -42,6 +44,11 @@ const BENCHES: &[Listed<Bench>] = &[
         name: "decode",
         about: "reading traces against JSON parsers that only parse: 10 million records, time and memory",
         run: || example("sqtt-decoder", "bench_decode", &[]),
+    },
+    Listed {
+        name: "raw",
+        about: "reading raw traces: bytes a second and core, instructions a byte, many files in parallel",
+        run: raw::run,
     },
     Listed {
         name: "rocpd",

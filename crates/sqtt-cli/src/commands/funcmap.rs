@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use sqtt_decoder::codeobj::{Binary, CodeObjectFuncmap};
+use sqtt_decoder::codeobj::{Binary, CodeObjectFuncmap, Funcmaps};
 use sqtt_decoder::export::{FuncmapJson, FuncmapOptions, write_funcmap_text};
 use sqtt_format::Printable;
 
@@ -14,9 +14,9 @@ const WARNING_LIMIT: usize = 20;
 
 /// Print which functions, kernels and markers a program's marker ids stand for.
 ///
-/// Reads the .sqtt_funcmap section of AMDGPU code objects, of clang offload bundles, and of host
-/// programs and libraries with HIP kernels (.hip_fatbin). No LLVM tool is needed, and no file is
-/// changed.
+/// Reads the .sqtt_funcmap section of AMDGPU code objects, bare or inside of clang offload bundles (compressed ones
+/// too), offload binaries, host programs, objects and libraries with HIP kernels, and archives of these. No LLVM tool
+/// is needed, and no file is changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -90,14 +90,8 @@ fn read(path: &Path) -> FileMaps {
             return file;
         }
     };
-    let contents = binary.contents();
-    let mut errors = contents.errors;
-    for code_object in &contents.code_objects {
-        match code_object.funcmap() {
-            Ok(named) => file.maps.push(named),
-            Err(error) => errors.push(error),
-        }
-    }
+    let Funcmaps { maps, errors } = binary.funcmaps();
+    file.maps = maps;
     errors.iter().for_each(|error| say::error(error));
     let any = file.maps.iter().any(|named| named.map.is_some());
     for CodeObjectFuncmap { code_object, .. } in file.maps.iter().filter(|named| named.map.is_none()) {

@@ -74,6 +74,8 @@ impl Args {
 
     fn list(&self) -> anyhow::Result<Outcome> {
         let (filter, demangle) = (self.trace.filter(), self.trace.demangle);
+        // Where there is no trace, no file is begun.
+        self.trace.folders()?;
         let mut out = self.trace.writer()?;
         let mut separator = "\n";
         write!(out, "[")?;

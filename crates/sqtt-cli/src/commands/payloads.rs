@@ -54,6 +54,8 @@ impl Args {
     }
 
     fn list(&self) -> anyhow::Result<()> {
+        // Where there is no trace, no file is begun.
+        self.trace.folders()?;
         let mut out = self.trace.writer()?;
         if self.json {
             write!(out, "{{\"values\": [")?;

@@ -3,18 +3,12 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use object::LittleEndian as LE;
-use object::elf::EM_AMDGPU;
-use object::read::elf::SectionHeader as _;
-
-use super::bundle;
 use super::code_object::CodeObject;
-use super::elf::{self, Elf};
-use super::error::{Error, Fault, Reason};
+use super::error::{Error, Reason};
+use super::funcmap::CodeObjectFuncmap;
 use super::input::Input;
-
-/// Where hipcc puts the device code of a host program.
-const FATBIN: &str = ".hip_fatbin";
+use super::place::Place;
+use super::walk::Walk;
 
 /// A file that was opened to look for code objects in it. It is mapped into memory and never changed.
 #[derive(Debug)]
@@ -24,10 +18,19 @@ pub struct Binary {
 }
 
 /// What is in a [`Binary`].
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Contents<'a> {
     /// The code objects, in the order of the file.
     pub code_objects: Vec<CodeObject<'a>>,
+    /// What could not be read. Empty exactly when all was, and there was something.
+    pub errors: Vec<Error>,
+}
+
+/// The funcmaps of a [`Binary`].
+#[derive(Debug, Default)]
+pub struct Funcmaps {
+    /// One per code object, in the order of the file.
+    pub maps: Vec<CodeObjectFuncmap>,
     /// What could not be read. Empty exactly when all was, and there was something.
     pub errors: Vec<Error>,
 }
@@ -40,8 +43,7 @@ impl Binary {
     /// When the system does not let us read it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let input =
-            Input::open(path).map_err(|reason| Error { file: path.to_owned(), offset: None, reason })?;
+        let input = Input::open(path).map_err(|reason| Error::of_file(path, reason))?;
         Ok(Self { path: path.to_owned(), input })
     }
 
@@ -65,88 +67,75 @@ impl Binary {
         &self.path
     }
 
-    /// Finds the code objects: the file itself, the entries of the bundle that it is, or those of the
-    /// bundles in its `.hip_fatbin` sections.
+    /// Finds the code objects: the file itself, those of its sections, bundles, archives, and so on, as the
+    /// [module](super) says.
+    ///
+    /// What was compressed is unpacked, all of it: [`each`](Self::each) holds one bundle at a time.
     #[must_use]
     pub fn contents(&self) -> Contents<'_> {
         let mut contents = Contents::default();
-        if let Err(fault) = self.look_into(&mut contents) {
-            contents.errors.push(fault.in_file(&self.path));
+        self.each(|found| match found {
+            Ok(code_object) => contents.code_objects.push(code_object),
+            Err(error) => contents.errors.push(error),
+        });
+        let names = contents.code_objects.iter_mut();
+        let mut names: Vec<_> = names
+            .map(|code_object| (code_object.name().to_owned(), code_object.suffix(), code_object))
+            .collect();
+        make_unique(&mut names, |(name, suffix, _)| (name, suffix));
+        for (name, _, code_object) in names {
+            code_object.set_name(name);
         }
-        if contents.code_objects.is_empty() && contents.errors.is_empty() {
-            contents.errors.push(Error { file: self.path.clone(), offset: None, reason: Reason::Empty });
-        }
-        make_unique(&mut contents.code_objects);
         contents
     }
 
-    fn look_into<'a>(&'a self, contents: &mut Contents<'a>) -> Result<(), Fault> {
-        let data = &*self.input;
-        if bundle::is_bundle(data) {
-            self.take_bundles(0, data, contents);
-            return Ok(());
+    /// Gives every code object, and what could not be read, to `take`, in the order of the file. What was
+    /// unpacked for one bundle is let go before the next, unless `take` keeps its code objects.
+    ///
+    /// Names are those of [`contents`](Self::contents) without the place that tells equal ones apart.
+    pub fn each<'a>(&'a self, mut take: impl FnMut(Result<CodeObject<'a>, Error>)) {
+        let mut any = false;
+        let mut note = |found| {
+            any = true;
+            take(found);
+        };
+        Walk::file(&self.input, &Place::start(&self.path), &mut note);
+        if !any {
+            take(Err(Error::of_file(&self.path, Reason::Empty)));
         }
-        if !elf::is_elf(data) {
-            let start = data[..data.len().min(8)].escape_ascii().to_string();
-            return Err(Fault::new(0, Reason::UnknownFormat { start }));
-        }
-        let elf = Elf::parse(data)?;
-        if elf.machine() == EM_AMDGPU {
-            match CodeObject::parse(&self.path, 0, None, data) {
-                Ok(code_object) => contents.code_objects.push(code_object),
-                Err(error) => contents.errors.push(error),
-            }
-            return Ok(());
-        }
-        let mut sections = elf.sections(FATBIN)?;
-        if sections.is_empty() {
-            return Err(Fault::new(0, Reason::NoFatbin { machine: elf.machine() }));
-        }
-        // Sections that lie over each other are forged, and would be searched again and again.
-        sections.sort_by_key(|section| section.sh_offset(LE));
-        let mut end = 0;
-        for header in sections {
-            let section = match elf.contents(FATBIN, header) {
-                Ok(section) if section.offset < end => {
-                    let fault = Fault::elf(section.offset, format!("{FATBIN} sections overlap"));
-                    contents.errors.push(fault.in_file(&self.path));
-                    continue;
-                }
-                Ok(section) => section,
-                Err(fault) => {
-                    contents.errors.push(fault.in_file(&self.path));
-                    continue;
-                }
-            };
-            end = section.offset + section.data.len() as u64;
-            self.take_bundles(section.offset, section.data, contents);
-        }
-        Ok(())
     }
 
-    /// The entries of all bundles in `data`, which starts at `base` of the file.
-    fn take_bundles<'a>(&'a self, base: u64, data: &'a [u8], contents: &mut Contents<'a>) {
-        let found = bundle::search(data);
-        for entry in found.entries {
-            match CodeObject::parse(&self.path, base + entry.offset, Some(entry.id), entry.data) {
-                Ok(code_object) => contents.code_objects.push(code_object),
-                Err(error) => contents.errors.push(error),
+    /// The funcmaps of all code objects, named as in [`contents`](Self::contents), and what could not be read.
+    #[must_use]
+    pub fn funcmaps(&self) -> Funcmaps {
+        let mut funcmaps = Funcmaps::default();
+        let mut suffixes = Vec::new();
+        self.each(|found| {
+            match found.and_then(|code_object| Ok((code_object.funcmap()?, code_object.suffix()))) {
+                Ok((funcmap, suffix)) => {
+                    funcmaps.maps.push(funcmap);
+                    suffixes.push(suffix);
+                }
+                Err(error) => funcmaps.errors.push(error),
             }
-        }
-        let faults = found.faults.into_iter();
-        contents.errors.extend(faults.map(|fault| fault.shifted(base).in_file(&self.path)));
+        });
+        let mut names: Vec<_> =
+            funcmaps.maps.iter_mut().map(|map| &mut map.code_object).zip(suffixes).collect();
+        make_unique(&mut names, |(name, suffix)| (name, suffix));
+        funcmaps
     }
 }
 
-/// Tells code objects of one name apart by their offsets.
-fn make_unique(code_objects: &mut [CodeObject<'_>]) {
+/// Tells what has one name apart by where it is.
+fn make_unique<T>(all: &mut [T], parts: impl Fn(&mut T) -> (&mut String, &mut String)) {
     let mut counts = HashMap::<String, usize>::new();
-    for code_object in code_objects.iter() {
-        *counts.entry(code_object.name.clone()).or_default() += 1;
+    for each in all.iter_mut() {
+        *counts.entry(parts(each).0.clone()).or_default() += 1;
     }
-    for code_object in code_objects {
-        if counts.get(&code_object.name).is_some_and(|&count| count > 1) {
-            code_object.name = format!("{}@{:#x}", code_object.name, code_object.offset());
+    for each in all {
+        let (name, suffix) = parts(each);
+        if counts.get(name.as_str()).is_some_and(|&count| count > 1) {
+            name.push_str(suffix);
         }
     }
 }

@@ -9,86 +9,75 @@
 //! ```
 //!
 //! A linker joins the bundles of all objects into one `.hip_fatbin`, each aligned, with zeroes
-//! between. Compressed bundles start with `CCOB`; they are recognised, and skipped where they say how
-//! long they are.
+//! between; compressed ones (`ccob`) may stand among them.
+
+use std::iter::Peekable;
+use std::ops::Range;
 
 use memchr::memmem;
 
+use super::ccob;
 use super::error::{Fault, Reason};
 
 const MAGIC: &[u8] = b"__CLANG_OFFLOAD_BUNDLE__";
-const COMPRESSED_MAGIC: &[u8] = b"CCOB";
 
-/// One device entry of a bundle. Entries for the host, and empty ones, are left out.
+/// What the sections of a bundled object file are called, in front of the entry's id.
+pub(super) const SECTION_PREFIX: &[u8] = MAGIC;
+
+/// One entry of a bundle with something in it.
 #[derive(Debug)]
-pub(super) struct BundleEntry<'a> {
+pub(super) struct BundleEntry {
     pub(super) id: String,
     /// From the start of the searched bytes.
-    pub(super) offset: u64,
-    pub(super) data: &'a [u8],
+    pub(super) range: Range<usize>,
 }
 
-/// What a search found, and what it could not read.
+/// What is in one bundle, and what could not be read of it.
 #[derive(Debug, Default)]
-pub(super) struct Found<'a> {
-    pub(super) entries: Vec<BundleEntry<'a>>,
+pub(super) struct Bundle {
+    pub(super) entries: Vec<BundleEntry>,
+    /// Offsets from the start of the searched bytes.
     pub(super) faults: Vec<Fault>,
+    /// Behind the last entry, or what could be read of the table.
+    pub(super) end: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Plain,
+    Compressed,
+}
+
+/// Whether an entry is for something else than an AMD GPU: the host, or another vendor's GPU.
+pub(super) fn is_foreign(id: &str) -> bool {
+    id.starts_with("host") || id.contains("-nvptx")
 }
 
 pub(super) fn is_bundle(data: &[u8]) -> bool {
-    data.starts_with(MAGIC) || compressed_version(data).is_some()
+    data.starts_with(MAGIC) || ccob::starts(data)
 }
 
-/// All entries of all bundles in `data`. After a bundle that is broken the search goes on behind what
-/// could be read of it.
-pub(super) fn search(data: &[u8]) -> Found<'_> {
-    let mut found = Found::default();
-    let mut plain = memmem::find_iter(data, MAGIC).map(|start| (start, Kind::Plain)).peekable();
-    let mut compressed = memmem::find_iter(data, COMPRESSED_MAGIC)
-        .filter_map(|start| Some((start, Kind::Compressed { version: compressed_version(&data[start..])? })))
-        .peekable();
-    let mut at = 0;
-    loop {
-        while plain.next_if(|&(start, _)| start < at).is_some() {}
-        while compressed.next_if(|&(start, _)| start < at).is_some() {}
-        let candidates = [plain.peek().copied(), compressed.peek().copied()];
-        let Some((start, kind)) = candidates.into_iter().flatten().min_by_key(|&(start, _)| start) else {
-            return found;
-        };
-        at = match kind {
-            Kind::Plain => read_bundle(data, start, &mut found),
-            Kind::Compressed { version } => {
-                found.faults.push(Fault::new(start as u64, Reason::CompressedBundle { version }));
-                compressed_end(data, start, version)
-            }
-        };
+/// The starts of bundles in some bytes, whatever lies between.
+pub(super) struct Search<'d> {
+    plain: Peekable<memmem::FindIter<'d, 'static>>,
+    compressed: Peekable<Box<dyn Iterator<Item = usize> + 'd>>,
+}
+
+impl<'d> Search<'d> {
+    pub(super) fn new(data: &'d [u8]) -> Self {
+        let compressed = memmem::find_iter(data, ccob::MAGIC).filter(|&start| ccob::starts(&data[start..]));
+        let compressed: Box<dyn Iterator<Item = usize> + 'd> = Box::new(compressed);
+        Self { plain: memmem::find_iter(data, MAGIC).peekable(), compressed: compressed.peekable() }
     }
-}
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Plain,
-    Compressed { version: u16 },
-}
-
-/// Version of a compressed bundle's header, where it is one: the method behind the version is 0
-/// (zlib) or 1 (zstd). Four letters alone may be anything.
-fn compressed_version(data: &[u8]) -> Option<u16> {
-    let &[low, high, method, 0, ..] = data.strip_prefix(COMPRESSED_MAGIC)? else { return None };
-    let version = u16::from_le_bytes([low, high]);
-    ((1..=3).contains(&version) && method <= 1).then_some(version)
-}
-
-/// Where a compressed bundle ends: behind magic, version and method, versions 2 and 3 give the size of
-/// the whole.
-fn compressed_end(data: &[u8], start: usize, version: u16) -> usize {
-    let size = match version {
-        2 => data[start..].get(8..12),
-        3 => data[start..].get(8..16),
-        _ => None,
-    };
-    let size = size.and_then(|bytes| usize::try_from(number(bytes)).ok()).unwrap_or(0);
-    start.saturating_add(size.max(COMPRESSED_MAGIC.len())).min(data.len())
+    /// The first bundle at `at` or behind it. `at` never goes back.
+    pub(super) fn next(&mut self, at: usize) -> Option<(usize, Kind)> {
+        while self.plain.next_if(|&start| start < at).is_some() {}
+        while self.compressed.next_if(|&start| start < at).is_some() {}
+        let plain = self.plain.peek().map(|&start| (start, Kind::Plain));
+        let compressed = self.compressed.peek().map(|&start| (start, Kind::Compressed));
+        plain.into_iter().chain(compressed).min_by_key(|&(start, _)| start)
+    }
 }
 
 /// A little-endian number of at most eight bytes.
@@ -96,13 +85,14 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// Reads the bundle at `start` and returns the end of what belongs to it.
-fn read_bundle<'a>(data: &'a [u8], start: usize, found: &mut Found<'a>) -> usize {
+/// Reads the bundle at `start`.
+pub(super) fn read(data: &[u8], start: usize) -> Bundle {
+    let mut out = Bundle::default();
     let bundle = &data[start..];
     let mut reader = Reader { bundle, at: MAGIC.len() };
     let mut entries = Vec::new();
     if let Err(fault) = reader.table(&mut entries) {
-        found.faults.push(fault.shifted(start as u64));
+        out.faults.push(fault.shifted(start as u64));
     }
     // Entries that lie over each other are forged, and would be read again and again.
     let mut by_offset: Vec<&RawEntry> = entries.iter().filter(|entry| entry.size > 0).collect();
@@ -113,19 +103,18 @@ fn read_bundle<'a>(data: &'a [u8], start: usize, found: &mut Found<'a>) -> usize
         let entry_end = entry.offset.checked_add(entry.size).filter(|&end| end <= bundle.len() as u64);
         match entry_end {
             Some(entry_end) if entry.offset >= end => {
-                taken[entry.index] = Some(entry.offset as usize..entry_end as usize);
+                taken[entry.index] = Some(start + entry.offset as usize..start + entry_end as usize);
                 end = entry_end;
             }
-            Some(_) => found.faults.push(entry.fault(start, "overlap what is before them")),
-            None => found.faults.push(entry.fault(start, "end behind the end of the data")),
+            Some(_) => out.faults.push(entry.fault(start, "overlap what is before them")),
+            None => out.faults.push(entry.fault(start, "end behind the end of the data")),
         }
     }
-    for (entry, range) in entries.into_iter().zip(taken) {
-        let Some(range) = range.filter(|_| !entry.id.starts_with("host")) else { continue };
-        let offset = (start + range.start) as u64;
-        found.entries.push(BundleEntry { id: entry.id, offset, data: &bundle[range] });
-    }
-    start + end as usize
+    let taken = entries.into_iter().zip(taken);
+    out.entries =
+        taken.filter_map(|(entry, range)| Some(BundleEntry { id: entry.id, range: range? })).collect();
+    out.end = start + end as usize;
+    out
 }
 
 /// An entry as the table has it, with nothing checked.

@@ -2,58 +2,44 @@
 
 use std::path::{Path, PathBuf};
 
-use object::elf::EM_AMDGPU;
-
-use super::elf::{self, Elf};
-use super::error::{Error, Fault, Reason};
+use super::elf::Elf;
+use super::error::{Error, Fault};
 use super::funcmap::{self, CodeObjectFuncmap};
-use super::symbols::{KernelSymbol, Symbols};
+use super::place::{Bytes, Place};
 use super::target;
 
 /// An AMDGPU code object in the bytes of a [`Binary`](super::Binary).
+#[derive(Clone, Debug)]
 pub struct CodeObject<'a> {
-    pub(super) name: String,
-    pub(super) entry: Option<String>,
+    name: String,
+    entry: Option<String>,
     file: PathBuf,
+    member: String,
     offset: u64,
-    bytes: &'a [u8],
-    elf: Elf<'a>,
+    unpacked: Option<u64>,
+    bytes: Bytes<'a>,
 }
 
 impl<'a> CodeObject<'a> {
-    /// `bytes` start at `offset` of `file`; `entry` is the id of the bundle entry that they are.
-    pub(super) fn parse(
-        file: &Path,
-        offset: u64,
-        entry: Option<String>,
-        bytes: &'a [u8],
-    ) -> Result<Self, Error> {
-        let in_file = |fault: Fault| fault.shifted(offset).in_file(file);
-        let not_one = |what| {
-            let entry = entry.clone().unwrap_or_default();
-            in_file(Fault::new(0, Reason::NotACodeObject { entry, what }))
-        };
-        if !elf::is_elf(bytes) {
-            return Err(not_one(match bytes {
-                [b'B', b'C', 0xC0, 0xDE, ..] => "LLVM bitcode (device code that is not linked yet)",
-                [] => "nothing",
-                _ => "no ELF file",
-            }));
-        }
-        let elf = Elf::parse(bytes).map_err(in_file)?;
-        if elf.machine() != EM_AMDGPU {
-            return Err(not_one("an ELF file for another machine"));
-        }
-        let name = match &entry {
-            Some(entry) => format!("{}#{entry}", file.display()),
-            None => file.display().to_string(),
-        };
-        Ok(Self { name, entry, file: file.to_owned(), offset, bytes, elf })
+    /// `bytes` are at that place and are a code object as far as its header says.
+    pub(super) fn parse(bytes: Bytes<'a>, place: &Place<'_>, entry: Option<String>) -> Result<Self, Error> {
+        Elf::parse(&bytes).map_err(|fault| place.error(fault))?;
+        Ok(Self {
+            name: format!("{}{}", place.file.display(), place.trail),
+            entry,
+            file: place.file.to_owned(),
+            member: place.member.clone(),
+            offset: place.offset,
+            unpacked: place.unpacked,
+            bytes,
+        })
     }
 
-    /// A name that is unique among the code objects of the file: the file's name, and for a bundle
-    /// entry `#` and its id. Where an id comes more than once, `@` and the entry's byte in the file
-    /// follow: `libapp.so#hipv4-amdgcn-amd-amdhsa--gfx1030@0x3000`.
+    /// A name that is unique among the code objects of [`contents`](super::Binary::contents): the file's
+    /// name, for the member of an archive `(member.o)`, and for a bundle entry `#` and its id. Where a name
+    /// comes more than once, `@` and the entry's byte in the file follow:
+    /// `libapp.so#hipv4-amdgcn-amd-amdhsa--gfx1030@0x3000`; in a compressed bundle the bundle's byte, `+`
+    /// and the byte in what it unpacks to.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -66,16 +52,28 @@ impl<'a> CodeObject<'a> {
         self.entry.as_deref()
     }
 
-    /// Where in the file it starts.
+    /// The file that it is in, as it was named.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Where in the file it starts; if it was compressed, where the outermost compressed bundle starts.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
+    /// If it was compressed, where it starts in what the compressed bundle unpacks to.
+    #[must_use]
+    pub fn unpacked_offset(&self) -> Option<u64> {
+        self.unpacked
+    }
+
     /// The code object itself, an ELF file.
     #[must_use]
-    pub fn bytes(&self) -> &'a [u8] {
-        self.bytes
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// The GPU it is for, such as `gfx1201` or `gfx90a:sramecc+:xnack-`: the processor and the
@@ -83,13 +81,7 @@ impl<'a> CodeObject<'a> {
     /// than this crate. `None` where neither says.
     #[must_use]
     pub fn target(&self) -> Option<String> {
-        target::of(&self.elf)
-    }
-
-    /// Its kernels, by address; none where its symbols cannot be read.
-    #[must_use]
-    pub fn kernels(&self) -> Vec<KernelSymbol> {
-        Symbols::read(&self.elf).kernels()
+        Elf::parse(&self.bytes).ok().and_then(|elf| target::of(&elf))
     }
 
     /// Its funcmap, with the addresses of what it names.
@@ -98,7 +90,31 @@ impl<'a> CodeObject<'a> {
     ///
     /// Where the ELF file is too broken to say what its section holds. No section is no error.
     pub fn funcmap(&self) -> Result<CodeObjectFuncmap, Error> {
-        funcmap::read(&self.elf, self.name.clone(), self.target())
-            .map_err(|fault| fault.shifted(self.offset).in_file(&self.file))
+        let read = |elf: Elf<'_>| funcmap::read(&elf, self.name.clone(), target::of(&elf));
+        Elf::parse(&self.bytes).and_then(read).map_err(|fault| self.error(fault))
+    }
+
+    fn error(&self, fault: Fault) -> Error {
+        let place = Place {
+            file: &self.file,
+            offset: self.offset,
+            unpacked: self.unpacked,
+            member: self.member.clone(),
+            trail: String::new(),
+            depth: 0,
+        };
+        place.error(fault)
+    }
+
+    /// Tells it apart from others of its name.
+    pub(super) fn suffix(&self) -> String {
+        match self.unpacked {
+            Some(unpacked) => format!("@{:#x}+{unpacked:#x}", self.offset),
+            None => format!("@{:#x}", self.offset),
+        }
+    }
+
+    pub(super) fn set_name(&mut self, name: String) {
+        self.name = name;
     }
 }

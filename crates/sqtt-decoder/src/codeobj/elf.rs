@@ -3,19 +3,28 @@
 //! The `object` crate checks every bound; this module adds the place to what it complains of.
 
 use object::LittleEndian as LE;
-use object::elf::{ELFCLASS64, ELFDATA2LSB, ELFMAG, FileHeader64, SHF_COMPRESSED, SectionHeader64};
+use object::elf::{
+    ELFCLASS64, ELFDATA2LSB, ELFMAG, FileHeader64, SHF_COMPRESSED, SHT_NOBITS, SHT_NULL, SectionHeader64,
+};
 use object::read::elf::{FileHeader as _, SectionHeader as _, SectionTable, SymbolTable};
 
 use super::error::{Fault, Reason};
 
 /// Size of the ELF header.
 const HEADER_SIZE: u64 = 64;
+/// Where the header says where the table of sections is.
+const TABLE_FIELD: u64 = 0x28;
+/// Size of one entry of the section header table.
+const SECTION_HEADER_SIZE: u64 = 64;
 
 pub(super) struct Elf<'a> {
     data: &'a [u8],
     header: &'a FileHeader64<LE>,
     sections: SectionTable<'a, FileHeader64<LE>>,
 }
+
+/// A section's header, behind its name.
+pub(super) type NamedSection<'a> = (&'a [u8], &'a SectionHeader64<LE>);
 
 /// The contents of one section and where they start in the file.
 pub(super) struct Section<'a> {
@@ -40,7 +49,8 @@ impl<'a> Elf<'a> {
             return Err(Fault::new(5, Reason::BigEndian));
         }
         let header = FileHeader64::<LE>::parse(data).map_err(|error| Fault::elf(0, error.to_string()))?;
-        let table = header.e_shoff(LE);
+        // A table behind the end is a wrong field of the header.
+        let table = Some(header.e_shoff(LE)).filter(|&at| at <= left).unwrap_or(TABLE_FIELD);
         let sections = header.section_headers(LE, data).map_err(|error| {
             Fault::elf(table, format!("section header table: {error} (the file has {left} bytes)"))
         })?;
@@ -48,10 +58,6 @@ impl<'a> Elf<'a> {
             .section_strings(LE, data, sections)
             .map_err(|error| Fault::elf(table, error.to_string()))?;
         Ok(Self { data, header, sections: SectionTable::new(sections, strings) })
-    }
-
-    pub(super) fn machine(&self) -> u16 {
-        self.header.e_machine(LE)
     }
 
     pub(super) fn flags(&self) -> u32 {
@@ -62,14 +68,29 @@ impl<'a> Elf<'a> {
         self.header.e_ident.abi_version
     }
 
+    /// Whether there is a table of sections at all.
+    pub(super) fn has_sections(&self) -> bool {
+        self.sections.iter().len() > 0
+    }
+
     /// The sections of that name, in the order of the file's table. Where none is found and a name
     /// could not be read, the section may be there all the same: an error.
     pub(super) fn sections(&self, name: &str) -> Result<Vec<&'a SectionHeader64<LE>>, Fault> {
+        let found = self.sections_where(name, |bytes| bytes == name.as_bytes())?;
+        Ok(found.into_iter().map(|(_, section)| section).collect())
+    }
+
+    /// The same for sections with one of several names; errors call them `what`.
+    pub(super) fn sections_where(
+        &self,
+        what: &str,
+        wanted: impl Fn(&[u8]) -> bool,
+    ) -> Result<Vec<NamedSection<'a>>, Fault> {
         let mut found = Vec::new();
         let mut unreadable = None;
         for (index, section) in self.sections.enumerate() {
             match self.sections.section_name(LE, section) {
-                Ok(bytes) if bytes == name.as_bytes() => found.push(section),
+                Ok(name) if wanted(name) => found.push((name, section)),
                 Ok(_) => {}
                 Err(error) => unreadable = unreadable.or(Some((index, error))),
             }
@@ -77,21 +98,46 @@ impl<'a> Elf<'a> {
         match unreadable {
             Some((index, error)) if found.is_empty() => Err(Fault::elf(
                 self.header.e_shoff(LE),
-                format!("name of section {}: {error}, so {name} may be missed", index.0),
+                format!("name of section {}: {error}, so {what} may be missed", index.0),
             )),
             _ => Ok(found),
         }
     }
 
+    /// The first thing in the file that lies over a section, where it should be alone.
+    pub(super) fn overlap(&self, section: &SectionHeader64<LE>) -> Option<String> {
+        let (start, size) = (section.sh_offset(LE), section.sh_size(LE));
+        let over = |other: u64, other_size: u64| {
+            size > 0
+                && other_size > 0
+                && start < other.saturating_add(other_size)
+                && other < start.saturating_add(size)
+        };
+        if over(0, HEADER_SIZE) {
+            return Some("the ELF header".to_owned());
+        }
+        let table = self.sections.iter().len() as u64 * SECTION_HEADER_SIZE;
+        if over(self.header.e_shoff(LE), table) {
+            return Some("the section header table".to_owned());
+        }
+        let others = self.sections.iter().filter(|other| !std::ptr::eq(*other, section));
+        let mut others = others.filter(|other| !matches!(other.sh_type(LE), SHT_NULL | SHT_NOBITS));
+        let other = others.find(|other| over(other.sh_offset(LE), other.sh_size(LE)))?;
+        let name = self.sections.section_name(LE, other).unwrap_or_default();
+        Some(format!("section {}", String::from_utf8_lossy(name)))
+    }
+
     /// What is in a section.
     pub(super) fn contents(&self, name: &str, section: &SectionHeader64<LE>) -> Result<Section<'a>, Fault> {
+        // What is said to be behind the end is a wrong field of its header.
         let offset = section.sh_offset(LE);
+        let place = if offset <= self.data.len() as u64 { offset } else { self.header.e_shoff(LE) };
         if section.sh_flags(LE) & u64::from(SHF_COMPRESSED) != 0 {
-            return Err(Fault::new(offset, Reason::CompressedSection { section: name.to_owned() }));
+            return Err(Fault::new(place, Reason::CompressedSection { section: name.to_owned() }));
         }
         let data = section.data(LE, self.data).map_err(|_| {
             let (size, file) = (section.sh_size(LE), self.data.len());
-            Fault::elf(offset, format!("{name} takes {size} bytes, the file has {file}"))
+            Fault::elf(place, format!("{name} takes {size} bytes at {offset:#x}, the file has {file}"))
         })?;
         Ok(Section { offset, data })
     }

@@ -5,16 +5,36 @@ use std::path::{Path, PathBuf};
 
 /// What is wrong, in which file, and where in it.
 ///
-/// Printed as `app: at byte 0x1040: truncated: …`.
+/// Printed as `app: at byte 0x1040: truncated: …`, in an archive as `lib.a(member.o): at byte …`, and in what
+/// the compressed bundle at a byte unpacks to as `app: at byte 0x1000, unpacked byte 0x40: …`.
 #[derive(Debug, thiserror::Error)]
-#[error("{}{}: {reason}", file.display(), offset.map(|at| format!(": at byte {at:#x}")).unwrap_or_default())]
+#[error("{}{member}{}: {reason}", file.display(), place(*offset, *unpacked))]
 pub struct Error {
     /// The file, as it was named.
     pub file: PathBuf,
-    /// Byte of the file where the trouble is, if it is at one.
+    /// The member of an archive, `(member.o)`, and those of archives in it; empty outside of archives.
+    pub member: Box<str>,
+    /// Byte of the file where the trouble is, if it is at one. In a compressed bundle: where that starts.
     pub offset: Option<u64>,
+    /// In a compressed bundle, the byte of what it unpacks to.
+    pub unpacked: Option<u64>,
     /// What is wrong.
     pub reason: Reason,
+}
+
+fn place(offset: Option<u64>, unpacked: Option<u64>) -> String {
+    match (offset, unpacked) {
+        (Some(offset), Some(unpacked)) => format!(": at byte {offset:#x}, unpacked byte {unpacked:#x}"),
+        (Some(offset), None) => format!(": at byte {offset:#x}"),
+        (None, _) => String::new(),
+    }
+}
+
+impl Error {
+    /// An error of a file as a whole.
+    pub(super) fn of_file(file: &Path, reason: Reason) -> Self {
+        Self { file: file.to_owned(), member: Box::default(), offset: None, unpacked: None, reason }
+    }
 }
 
 /// What is wrong with a file or with a part of it.
@@ -31,7 +51,9 @@ pub enum Reason {
         limit: u64,
     },
     /// No format that is read here.
-    #[error("neither an ELF file nor a clang offload bundle: it starts with \"{start}\"")]
+    #[error(
+        "neither an ELF file nor a clang offload bundle, nor an archive, COFF, PE or Mach-O file: it starts with \"{start}\""
+    )]
     UnknownFormat {
         /// The first bytes, escaped.
         start: String,
@@ -63,27 +85,50 @@ pub enum Reason {
     },
     /// A host program without device code.
     #[error(
-        "neither a code object nor a host program with HIP kernels: an ELF file for machine {machine} without a .hip_fatbin section"
+        "neither a code object nor a host program with HIP kernels: {what} without a .hip_fatbin or .llvm.offloading section"
     )]
     NoFatbin {
-        /// Its `e_machine`.
-        machine: u16,
+        /// What it is.
+        what: String,
+    },
+    /// A COFF, PE or Mach-O file, or an archive, that contradicts itself.
+    #[error("malformed {format}: {what}")]
+    Malformed {
+        /// The format's name.
+        format: &'static str,
+        /// What is wrong.
+        what: String,
+    },
+    /// An archive that only names its members.
+    #[error("a thin archive, whose members are files of their own: name those instead, such as {member}")]
+    ThinArchive {
+        /// The first of them.
+        member: String,
     },
     /// An offload bundle that cannot be what it says.
     #[error("malformed offload bundle: {0}")]
     Bundle(String),
-    /// A compressed offload bundle.
-    #[error(
-        "a compressed offload bundle (CCOB version {version}), which is not supported yet: build with --no-offload-compress"
-    )]
+    /// A binary of clang-offload-packager that cannot be what it says.
+    #[error("malformed offload binary: {0}")]
+    Packager(String),
+    /// A compressed offload bundle that cannot be unpacked, or is not what it says.
+    #[error("compressed offload bundle (CCOB version {version}): {what}")]
     CompressedBundle {
         /// The version of its header.
         version: u16,
+        /// What is wrong.
+        what: String,
+    },
+    /// Containers in containers without an end.
+    #[error("more than {limit} containers inside of each other")]
+    TooDeep {
+        /// How many are opened.
+        limit: usize,
     },
     /// A bundle entry that holds no code object.
-    #[error("bundle entry {entry} holds {what}, not an AMDGPU code object")]
+    #[error("{entry} holds {what}, not an AMDGPU code object")]
     NotACodeObject {
-        /// The entry's id.
+        /// `bundle entry` and its id.
         entry: String,
         /// What it holds.
         what: &'static str,
@@ -113,9 +158,5 @@ impl Fault {
     pub(super) fn shifted(mut self, base: u64) -> Self {
         self.offset = self.offset.saturating_add(base);
         self
-    }
-
-    pub(super) fn in_file(self, file: &Path) -> Error {
-        Error { file: file.to_owned(), offset: Some(self.offset), reason: self.reason }
     }
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use sqtt_format::{ConfigRecord, ConfigRecordError, Entry, EntryKind, Funcmap, Parsed, Warning, WarningKind};
+use sqtt_format::{ConfigRecord, ConfigRecordError, Entry, EntryKind, Funcmap, Parsed, Warning};
 
 use super::elf::Elf;
 use super::error::Fault;
-use super::symbols::Symbols;
+use super::joined::{self, SharedIds};
+use super::symbols::{KernelSymbol, Symbols};
 
 /// The section that holds the map.
 const SECTION: &str = ".sqtt_funcmap";
@@ -26,18 +27,31 @@ pub struct CodeObjectFuncmap {
     pub map: Option<Funcmap>,
     /// What the markers were compiled with; the first record where a link joined several.
     pub config: Option<ConfigRecord>,
-    /// The maps that a linker joined in the section, each with its own kernels, where they give one id
-    /// different names; empty where [`map`](Self::map) says it all.
-    pub joined_maps: Vec<Funcmap>,
+    /// The maps of the section, where it holds several: each has its own kernels, ids, layout and wave size, and
+    /// their entries one after the other are those of [`map`](Self::map). Empty where it holds one.
+    pub maps: Vec<Funcmap>,
     /// Marker id → bytes that a lane accesses at the traced operation. An id of which the records of a link
-    /// say different things is not here; none is where ids have several names.
+    /// say different things is not here.
     pub access_bytes: BTreeMap<u32, u32>,
-    /// The same for each of the joined maps, where there is a record for each.
-    pub joined_access_bytes: Vec<BTreeMap<u32, u32>>,
+    /// The kernels of the code object, by address; none where its symbols cannot be read.
+    pub kernels: Vec<KernelSymbol>,
+    /// The widths by map, where there is a record for each.
+    each_access_bytes: Vec<BTreeMap<u32, u32>>,
     /// What looks wrong.
     pub warnings: Vec<FuncmapWarning>,
     /// By index of the entry in the map.
     vaddrs: Vec<Option<u64>>,
+}
+
+/// A funcmap as the words of some kernels are looked up in it.
+#[derive(Clone, Debug)]
+pub struct LookupMap {
+    /// The rows.
+    pub map: Funcmap,
+    /// Marker id → bytes that a lane accesses at the traced operation, where that is known.
+    pub access_bytes: BTreeMap<u32, u32>,
+    /// Addresses of functions and kernels by index of the entry; empty where the map was put together.
+    pub vaddrs: Vec<Option<u64>>,
 }
 
 /// Something odd about a code object's funcmap, which was read all the same.
@@ -52,6 +66,8 @@ pub enum FuncmapWarning {
     Symbols(String),
     /// A row of the map.
     Row(Warning),
+    /// Maps of one section give ids different names.
+    SharedIds(SharedIds),
     /// The section with the record of the configuration cannot be read.
     ConfigSection(String),
     /// A record of the configuration cannot be read.
@@ -69,6 +85,7 @@ impl fmt::Display for FuncmapWarning {
             }
             FuncmapWarning::Symbols(what) => write!(out, "addresses may be missing: {what}"),
             FuncmapWarning::Row(warning) => write!(out, "{SECTION} {warning}"),
+            FuncmapWarning::SharedIds(shared) => shared.fmt(out),
             FuncmapWarning::ConfigSection(what) => write!(out, "{CONFIG_SECTION}: {what}"),
             FuncmapWarning::Config(error) => write!(out, "{CONFIG_SECTION}: {error}"),
             FuncmapWarning::DifferentConfigs(hashes) => write!(
@@ -87,6 +104,41 @@ impl CodeObjectFuncmap {
         let entries = self.map.as_ref().map_or(&[][..], Funcmap::entries);
         entries.iter().zip(self.vaddrs.iter().copied())
     }
+
+    /// The maps one by one, each with its entries as [`entries`](Self::entries) gives them: the only one, or
+    /// those that the section holds.
+    pub fn each_map(&self) -> impl Iterator<Item = (&Funcmap, Vec<(&Entry, Option<u64>)>)> {
+        let only = self.map.as_ref().filter(|_| self.maps.is_empty());
+        let mut vaddrs = self.vaddrs.iter().copied();
+        only.into_iter().chain(&self.maps).map(move |map| {
+            let entries = map.entries();
+            (map, entries.iter().zip(vaddrs.by_ref().take(entries.len())).collect())
+        })
+    }
+
+    /// The maps that words are looked up in, each for the waves of its own kernels.
+    ///
+    /// One map where no id means different things in different maps: code of one object may call that of another,
+    /// and all names are right. Otherwise one for each map with kernels, and besides its own rows those of maps
+    /// without kernels (functions that any kernel may call) whose ids it and the others of these leave free.
+    #[must_use]
+    pub fn lookup_maps(&self) -> Vec<LookupMap> {
+        let Some(map) = &self.map else { return Vec::new() };
+        let same = |a: &Funcmap, b: &Funcmap| {
+            a.marker_encoding() == b.marker_encoding() && a.wave_size() == b.wave_size()
+        };
+        let agree = self.maps.windows(2).all(|maps| same(&maps[0], &maps[1]));
+        if agree && SharedIds::of(&self.maps).is_none() {
+            let access_bytes = self.access_bytes.clone();
+            return vec![LookupMap { map: map.clone(), access_bytes, vaddrs: self.vaddrs.clone() }];
+        }
+        let with_kernels = joined::lookup_maps(&self.maps);
+        let new = |(index, map)| {
+            let access_bytes = self.each_access_bytes.get(index).cloned().unwrap_or_default();
+            LookupMap { map, access_bytes, vaddrs: Vec::new() }
+        };
+        with_kernels.into_iter().map(new).collect()
+    }
 }
 
 pub(super) fn read(
@@ -99,12 +151,15 @@ pub(super) fn read(
         target,
         map: None,
         config: None,
-        joined_maps: Vec::new(),
+        maps: Vec::new(),
         access_bytes: BTreeMap::new(),
-        joined_access_bytes: Vec::new(),
+        kernels: Vec::new(),
+        each_access_bytes: Vec::new(),
         warnings: Vec::new(),
         vaddrs: Vec::new(),
     };
+    let symbols = Symbols::read(elf);
+    named.kernels = symbols.kernels();
     let records = read_config(elf, &mut named);
     named.access_bytes = common_widths(&records);
     let sections = elf.sections(SECTION)?;
@@ -113,16 +168,17 @@ pub(super) fn read(
         named.warnings.push(FuncmapWarning::SeveralSections(sections.len()));
     }
     let section = elf.contents(SECTION, first)?;
+    if let Some(other) = elf.overlap(first) {
+        let size = section.data.len();
+        return Err(Fault::elf(section.offset, format!("{SECTION} ({size} bytes) and {other} overlap")));
+    }
     if section.data.is_empty() {
         named.warnings.push(FuncmapWarning::EmptySection);
         return Ok(named);
     }
-    let Parsed { map, warnings } = Funcmap::parse(section.data);
-    let warnings_collide =
-        warnings.iter().any(|warning| matches!(warning.kind, WarningKind::DuplicateId { .. }));
+    let Parsed { map, maps, warnings } = Funcmap::parse(section.data);
     named.warnings.extend(warnings.into_iter().map(FuncmapWarning::Row));
 
-    let symbols = Symbols::read(elf);
     let vaddr = |entry: &Entry| match entry.kind() {
         EntryKind::Function | EntryKind::Kernel => symbols.function(entry.name()),
         EntryKind::User | EntryKind::Point => None,
@@ -130,18 +186,12 @@ pub(super) fn read(
     named.vaddrs = map.entries().iter().map(vaddr).collect();
     let faults = symbols.faults.iter();
     named.warnings.extend(faults.map(|fault| FuncmapWarning::Symbols(fault.reason.to_string())));
-    if warnings_collide {
-        named.joined_maps = joined(section.data);
-        // A link puts both sections together in the order of its files.
-        if !named.joined_maps.is_empty() {
-            named.access_bytes.clear();
-            let widths = records.iter().map(|record| record.access_bytes().clone());
-            named.joined_access_bytes = widths.collect();
-            if records.len() != named.joined_maps.len() {
-                named.joined_access_bytes.clear();
-            }
-        }
+    named.warnings.extend(SharedIds::of(&maps).map(FuncmapWarning::SharedIds));
+    // A link puts both sections together in the order of its files.
+    if records.len() == maps.len() {
+        named.each_access_bytes = records.iter().map(|record| record.access_bytes().clone()).collect();
     }
+    named.maps = maps;
     named.map = Some(map);
     Ok(named)
 }
@@ -185,13 +235,4 @@ fn common_widths(records: &[ConfigRecord]) -> BTreeMap<u32, u32> {
         *known = known.filter(|&other| other == bytes);
     }
     widths.into_iter().filter_map(|(id, bytes)| Some((id, bytes?))).collect()
-}
-
-/// The maps of a section that several were linked into: each ends with a NUL and has kernels. Where
-/// they do not, they were no maps of their own.
-fn joined(section: &[u8]) -> Vec<Funcmap> {
-    let parts = section.split(|&byte| byte == 0).filter(|part| !part.is_empty());
-    let maps: Vec<Funcmap> = parts.map(|part| Funcmap::parse(part).map).collect();
-    let has_kernel = |map: &Funcmap| map.entries().iter().any(|entry| entry.kind() == EntryKind::Kernel);
-    if maps.len() > 1 && maps.iter().all(has_kernel) { maps } else { Vec::new() }
 }

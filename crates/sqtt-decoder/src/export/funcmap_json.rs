@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use sqtt_format::{Entry, EntryKind, Funcmap, MarkerEncoding};
 
 use super::{FuncmapOptions, demangle};
 use crate::codeobj::CodeObjectFuncmap;
@@ -11,9 +12,11 @@ use crate::codeobj::CodeObjectFuncmap;
 ///
 /// Addresses are numbers. `null` stands where there is nothing: no `W:` row, no target known, the id
 /// of a kernel, the address of what is no function or was inlined, no source location, no record of the
-/// configuration. Names and
-/// locations that are not UTF-8 have U+FFFD in the place of what is not. Entries are in the order of
-/// their rows.
+/// configuration. Names and locations that are not UTF-8 have U+FFFD in the place of what is not. Entries are in the
+/// order of their rows.
+///
+/// Where the section holds several maps, `entries` has the rows of all, and `maps` each with its own: ids are those of
+/// one map. `maps` is left out where there is one.
 #[derive(Debug, Serialize)]
 pub struct FuncmapJson {
     code_object: String,
@@ -21,8 +24,19 @@ pub struct FuncmapJson {
     wave_size: Option<u32>,
     marker_encoding: EncodingJson,
     entries: Vec<EntryJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    maps: Vec<MapJson>,
     config: Option<ConfigJson>,
     warnings: Vec<String>,
+}
+
+/// One of several maps.
+#[derive(Debug, Serialize)]
+struct MapJson {
+    kernels: Vec<String>,
+    wave_size: Option<u32>,
+    marker_encoding: EncodingJson,
+    entries: Vec<EntryJson>,
 }
 
 #[derive(Debug, Serialize)]
@@ -52,30 +66,49 @@ struct EntryJson {
     vaddr: Option<u64>,
 }
 
+impl EncodingJson {
+    fn new(encoding: MarkerEncoding) -> Self {
+        let MarkerEncoding { shader_clock_bits, shader_clock_shift } = encoding;
+        Self { shader_clock_bits, shader_clock_shift }
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
 impl FuncmapJson {
     /// One code object's map. Without one, `entries` is empty and `warnings` says why.
     #[must_use]
     pub fn new(named: &CodeObjectFuncmap, options: FuncmapOptions) -> Self {
         let map = named.map.as_ref();
-        let encoding = map.map(sqtt_format::Funcmap::marker_encoding).unwrap_or_default();
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let entries = named.entries().map(|(entry, vaddr)| EntryJson {
+        let encoding = map.map(Funcmap::marker_encoding).unwrap_or_default();
+        let entry = |(entry, vaddr): (&Entry, Option<u64>)| EntryJson {
             kind: entry.kind().name(),
             id: entry.id(),
             name: text(&demangle::name(entry, options)),
             source_loc: entry.source_loc().map(text),
             extra_payload_count: entry.extra_payload_count(),
             vaddr,
+        };
+        let several = named.each_map().filter(|_| !named.maps.is_empty());
+        let maps = several.map(|(map, entries)| MapJson {
+            kernels: entries
+                .iter()
+                .filter(|(entry, _)| entry.kind() == EntryKind::Kernel)
+                .map(|(entry, _)| text(&demangle::name(entry, options)))
+                .collect(),
+            wave_size: map.wave_size(),
+            marker_encoding: EncodingJson::new(map.marker_encoding()),
+            entries: entries.into_iter().map(entry).collect(),
         });
         Self {
             code_object: named.code_object.clone(),
             target: named.target.clone(),
-            wave_size: map.and_then(sqtt_format::Funcmap::wave_size),
-            marker_encoding: EncodingJson {
-                shader_clock_bits: encoding.shader_clock_bits,
-                shader_clock_shift: encoding.shader_clock_shift,
-            },
-            entries: entries.collect(),
+            wave_size: map.and_then(Funcmap::wave_size),
+            marker_encoding: EncodingJson::new(encoding),
+            entries: named.entries().map(entry).collect(),
+            maps: maps.collect(),
             config: named.config.as_ref().map(|record| ConfigJson {
                 plugin: record.plugin().to_owned(),
                 llvm: record.llvm().to_owned(),

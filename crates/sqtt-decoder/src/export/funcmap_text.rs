@@ -9,17 +9,20 @@
 //! ```
 //!
 //! Kernels come first, by name; everything else by id, and rows of one id in the order of the section.
-//! A `wave_size` line comes before the rows; a `marker_encoding` line and a `config` line, where there is something to
-//! say, before the table.
+//! A `wave_size` line comes before the rows; a `config` line and a `marker_encoding` line, where there is something to
+//! say, before the table. Where a section holds several maps, each has its table, below a line with its kernels.
 
 use std::io::{self, Write};
 
-use sqtt_format::{Entry, EntryKind, Printable};
+use sqtt_format::{Entry, EntryKind, Funcmap, Printable};
 
 use super::{FuncmapOptions, demangle};
 use crate::codeobj::CodeObjectFuncmap;
 
-/// Writes the table of one code object; nothing where it has no map.
+/// How many kernels the heading of one map of several names.
+const KERNELS_SHOWN: usize = 3;
+
+/// Writes the table of one code object, or that of each of its maps; nothing where it has no map.
 ///
 /// # Errors
 ///
@@ -29,7 +32,52 @@ pub fn write_funcmap_text(
     named: &CodeObjectFuncmap,
     options: FuncmapOptions,
 ) -> io::Result<()> {
-    let Some(map) = &named.map else { return Ok(()) };
+    if let Some(config) = &named.config
+        && named.map.is_some()
+    {
+        write!(out, "config: plugin={} llvm={} hash={}", config.plugin(), config.llvm(), config.hash())?;
+        for (name, value) in config.settings() {
+            write!(out, " {}={}", Printable(name.as_bytes()), Printable(value.as_bytes()))?;
+        }
+        writeln!(out)?;
+    }
+    for (index, (map, entries)) in named.each_map().enumerate() {
+        if !named.maps.is_empty() {
+            write_heading(out, map, index + 1, named.maps.len(), options)?;
+        }
+        write_map(out, map, entries, options)?;
+    }
+    Ok(())
+}
+
+/// Which of the maps of one section it is: by its kernels.
+fn write_heading(
+    out: &mut dyn Write,
+    map: &Funcmap,
+    number: usize,
+    count: usize,
+    options: FuncmapOptions,
+) -> io::Result<()> {
+    let kernels = || map.entries().iter().filter(|entry| entry.kind() == EntryKind::Kernel);
+    write!(out, "map {number} of {count}, ")?;
+    match kernels().count() {
+        0 => write!(out, "without a kernel")?,
+        1 => write!(out, "of kernel ")?,
+        several => write!(out, "of {several} kernels: ")?,
+    }
+    for (index, kernel) in kernels().take(KERNELS_SHOWN).enumerate() {
+        let comma = if index > 0 { ", " } else { "" };
+        write!(out, "{comma}{}", Printable(&demangle::name(kernel, options)))?;
+    }
+    writeln!(out, "{}:", if kernels().count() > KERNELS_SHOWN { ", …" } else { "" })
+}
+
+fn write_map(
+    out: &mut dyn Write,
+    map: &Funcmap,
+    mut rows: Vec<(&Entry, Option<u64>)>,
+    options: FuncmapOptions,
+) -> io::Result<()> {
     let encoding = map.marker_encoding();
     if encoding.has_shader_clock() {
         writeln!(
@@ -38,19 +86,11 @@ pub fn write_funcmap_text(
             encoding.shader_clock_bits, encoding.shader_clock_shift,
         )?;
     }
-    if let Some(config) = &named.config {
-        write!(out, "config: plugin={} llvm={} hash={}", config.plugin(), config.llvm(), config.hash())?;
-        for (name, value) in config.settings() {
-            write!(out, " {}={}", Printable(name.as_bytes()), Printable(value.as_bytes()))?;
-        }
-        writeln!(out)?;
-    }
     writeln!(out, "{:>6}  {:>8}  {:>18}  Name", "Type", "ID", "Vaddr")?;
     writeln!(out, "{:>6}  {:>8}  {:>18}  ----", "----", "---", "-----")?;
     if let Some(size) = map.wave_size() {
         writeln!(out, "  wave_size: {size}")?;
     }
-    let mut rows: Vec<_> = named.entries().collect();
     rows.sort_by(|(a, _), (b, _)| sort_key(a).cmp(&sort_key(b)));
     for (entry, vaddr) in rows {
         write_row(out, entry, vaddr, options)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sqtt_format::Funcmap;
 
 use super::MarkerMap;
-use crate::codeobj::{Binary, KernelSymbol};
+use crate::codeobj::{Binary, FuncmapWarning, KernelSymbol, LookupMap};
 use crate::ledger::{Ledger, LossKind};
 
 /// A code object and its funcmaps.
@@ -50,43 +50,35 @@ impl Catalog {
             Ok(binary) => binary,
             Err(error) => return self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string()),
         };
-        let contents = binary.contents();
-        for error in &contents.errors {
+        let found = binary.funcmaps();
+        for error in &found.errors {
             self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string());
         }
         // A number in the name of a file that holds several says which one it is of none of them.
-        let id = if contents.code_objects.len() == 1 { id_of(file) } else { None };
-        for object in &contents.code_objects {
-            let named = match object.funcmap() {
-                Ok(named) => named,
-                Err(error) => {
-                    self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string());
-                    continue;
-                }
+        let id = if found.maps.len() == 1 { id_of(file) } else { None };
+        for named in &found.maps {
+            // Where each map has kernels, the kernel says which one is meant: nothing is lost.
+            let is_loss = |warning: &&FuncmapWarning| match warning {
+                FuncmapWarning::SharedIds(shared) => !shared.all_have_kernels,
+                _ => true,
             };
-            for warning in &named.warnings {
+            for warning in named.warnings.iter().filter(is_loss) {
                 self.ledger.add(LossKind::FuncmapRow, 1, format!("{}: {warning}", named.code_object));
             }
-            let addresses = named.entries().map(|(_, address)| address).collect();
-            let new = |map| MarkerMap::new(object.name(), id, map).for_target(named.target.clone());
-            let widths = |index: usize| named.joined_access_bytes.get(index).cloned().unwrap_or_default();
-            let joined = named.joined_maps.iter().enumerate();
-            let mut maps: Vec<_> = joined
-                .map(|(index, map)| Arc::new(new(map.clone()).with_access_bytes(widths(index))))
-                .collect();
-            if maps.is_empty()
-                && let Some(map) = &named.map
-            {
-                let map = new(map.clone()).with_addresses(addresses);
-                maps.push(Arc::new(map.with_access_bytes(named.access_bytes.clone())));
-            }
+            let new = |lookup: LookupMap| {
+                let map = MarkerMap::new(named.code_object.as_str(), id, lookup.map)
+                    .for_target(named.target.clone())
+                    .with_access_bytes(lookup.access_bytes)
+                    .with_addresses(lookup.vaddrs);
+                Arc::new(map)
+            };
             self.objects.push(NamedObject {
                 id,
                 file: file.to_owned(),
-                label: object.name().to_owned(),
-                target: named.target,
-                maps,
-                kernels: object.kernels(),
+                label: named.code_object.clone(),
+                target: named.target.clone(),
+                maps: named.lookup_maps().into_iter().map(new).collect(),
+                kernels: named.kernels.clone(),
             });
         }
     }

@@ -7,7 +7,10 @@ use sqtt_format::{AddressKind, Decoded, Entry, EntryKind, Funcmap, Marker, Marke
 use crate::export::ui::CodeObject;
 
 /// Ids below this are looked up in an array.
+/// Ids below this are looked up in an array, which is at most so many times longer than the map has entries: a
+/// section may hold very many small maps.
 const DENSE: u32 = 1 << 16;
+const DENSE_RATIO: usize = 16;
 
 /// What a header of some id looks like, and what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +30,7 @@ pub struct MarkerMap {
     object_id: Option<u64>,
     funcmap: Funcmap,
     encoding: MarkerEncoding,
+    dense_limit: u32,
     dense: Vec<Option<Shape>>,
     sparse: HashMap<u32, Shape>,
     kernels: HashSet<Vec<u8>>,
@@ -44,6 +48,9 @@ impl MarkerMap {
             label: label.into(),
             object_id,
             encoding: funcmap.marker_encoding(),
+            dense_limit: u32::try_from(funcmap.entries().len().saturating_mul(DENSE_RATIO))
+                .unwrap_or(DENSE)
+                .min(DENSE),
             dense: Vec::new(),
             sparse: HashMap::new(),
             kernels: HashSet::new(),
@@ -93,7 +100,7 @@ impl MarkerMap {
     /// The last entry of an id is the one that counts, as in [`Funcmap::find`].
     fn insert(&mut self, id: u32, shape: Shape) {
         self.longest_payload = self.longest_payload.max(shape.payload);
-        if id >= DENSE {
+        if id >= self.dense_limit {
             self.sparse.insert(id, shape);
             return;
         }
@@ -165,7 +172,7 @@ impl MarkerMap {
 
     #[inline]
     pub(crate) fn shape(&self, id: u32) -> Option<Shape> {
-        if id < DENSE {
+        if id < self.dense_limit {
             self.dense.get(id as usize).copied().flatten()
         } else {
             self.sparse.get(&id).copied()

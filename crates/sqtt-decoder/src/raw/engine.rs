@@ -14,6 +14,14 @@ use crate::trace::{
 pub(super) const PROGRAM_LO: u64 = 0x0C;
 pub(super) const PROGRAM_HI: u64 = 0x0D;
 
+/// Tokens that name a slot.
+const SLOT_TOKENS: [Kind; 4] = [Kind::WaveStart, Kind::WaveEnd, Kind::ShaderData, Kind::ShaderDataShort];
+/// Their places.
+const START: usize = 0;
+const END: usize = 1;
+const DATA: usize = 2;
+const DATA_SHORT: usize = 3;
+
 /// Where a kernel's code begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct EntryPoint {
@@ -42,8 +50,9 @@ struct Pipe {
 /// Everything that a stream says that markers need.
 pub(super) struct EngineRead<'t> {
     table: &'t Table,
-    /// By [`Place`].
-    pub(super) slots: Slots<SlotRead>,
+    slots: Slots<SlotRead>,
+    /// Per kind of token that names a slot, by the bits that do: its index in `slots`, plus one.
+    known: [Vec<u32>; 4],
     /// Entry points; waves have their index plus one. 0 is none.
     pub(super) entries: Vec<EntryPoint>,
     numbers: HashMap<EntryPoint, u64>,
@@ -72,6 +81,7 @@ impl<'t> EngineRead<'t> {
         Self {
             table,
             slots: Slots::default(),
+            known: SLOT_TOKENS.map(|kind| vec![0; table.layout(kind).slot_keys()]),
             entries: Vec::new(),
             numbers: HashMap::new(),
             pipes: [Pipe::default(); 16],
@@ -89,8 +99,24 @@ impl<'t> EngineRead<'t> {
         }
     }
 
+    /// Everything of the slots.
+    pub(super) fn into_slots(self) -> Vec<(Place, SlotRead)> {
+        self.slots.into_vec()
+    }
+
+    /// The slot that a token names; `of` is its kind's place in [`SLOT_TOKENS`].
     #[inline]
-    fn slot(&mut self, layout: &Layout, word: u64) -> Option<&mut SlotRead> {
+    fn slot(&mut self, of: usize, layout: &Layout, word: u64) -> Option<&mut SlotRead> {
+        let key = layout.slot_key(word);
+        let index = match self.known[of].get(key) {
+            Some(&index) if index > 0 => index as usize - 1,
+            _ => self.new_slot(of, key, layout, word)?,
+        };
+        self.slots.at(index)
+    }
+
+    #[cold]
+    fn new_slot(&mut self, of: usize, key: usize, layout: &Layout, word: u64) -> Option<usize> {
         let slot = layout.get(Field::Slot, word) as u8;
         if slot > self.table.last_slot {
             self.impossible_slots += 1;
@@ -98,7 +124,11 @@ impl<'t> EngineRead<'t> {
         }
         let cu = layout.get(Field::Unit, word) | layout.get(Field::Array, word) << 7;
         let place = Place { cu: cu as u16, simd: layout.get(Field::Simd, word) as u8, slot };
-        Some(self.slots.of(place))
+        let index = self.slots.index(place);
+        if let Some(known) = self.known[of].get_mut(key) {
+            *known = index as u32 + 1;
+        }
+        Some(index)
     }
 
     /// The kernel that a pipe launches now.
@@ -151,7 +181,7 @@ impl Sink for EngineRead<'_> {
         let kernel = self.kernel((me + self.table.first_me) as usize, pipe as usize);
         let origin = Origin { me: me as u32, pipe: pipe as u32, workgroup: None, cluster: None };
         let (lost, ends_before) = (self.last_loss, self.table.ends_before_restart);
-        let Some(slot) = self.slot(layout, word) else { return };
+        let Some(slot) = self.slot(START, layout, word) else { return };
         if let (true, Some(loss), Some(running)) = (ends_before, lost, slot.launches.last_mut())
             && running.retired.is_none()
             && running.time <= loss
@@ -166,7 +196,7 @@ impl Sink for EngineRead<'_> {
     }
 
     fn end(&mut self, time: i64, layout: &Layout, word: u64) {
-        let Some(slot) = self.slot(layout, word) else { return };
+        let Some(slot) = self.slot(END, layout, word) else { return };
         if slot.launches.is_empty() {
             // It is older than the trace.
             slot.launches.push(Launch { time: 0, retired: Some(time), kernel: 0, origin: None });
@@ -179,14 +209,15 @@ impl Sink for EngineRead<'_> {
     }
 
     #[inline]
-    fn data(&mut self, time: i64, layout: &Layout, word: u64) {
+    fn data(&mut self, time: i64, layout: &Layout, word: u64, is_short: bool) {
         if layout.get(Field::Exec, word) != 0 {
             return;
         }
-        let immediate = if layout.kind() == Kind::ShaderDataShort { Record::IMMEDIATE } else { 0 };
+        let immediate = if is_short { Record::IMMEDIATE } else { 0 };
         let privileged = if layout.get(Field::Trap, word) == 0 { 0 } else { Record::PRIVILEGED };
         let value = layout.get(Field::Data, word) as u32;
-        let Some(slot) = self.slot(layout, word) else { return };
+        let of = if is_short { DATA_SHORT } else { DATA };
+        let Some(slot) = self.slot(of, layout, word) else { return };
         slot.records.push(Record { time, value, flags: immediate | privileged });
     }
 

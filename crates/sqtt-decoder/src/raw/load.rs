@@ -55,18 +55,18 @@ impl RawTrace {
         let mut records = Vec::new();
         for Engine { mut info, read, ledger: own, .. } in engines {
             let mut data = ShaderData::default();
-            if let Some(read) = read {
+            if let Some(mut read) = read {
                 let numbers = kernels.number(&read.entries, &mut occupancy, &mut ledger);
                 if !read.real_time.is_empty() {
-                    real_time.samples.insert(info.se, read.real_time);
+                    real_time.samples.insert(info.se, std::mem::take(&mut read.real_time));
                 }
                 let mut engine = EngineOccupancy {
-                    events: read.events,
+                    events: std::mem::take(&mut read.events),
                     ends_without_start: read.ends_without_start,
                     starts_in_busy_slots: read.starts_in_busy_slots,
                     ..EngineOccupancy::default()
                 };
-                for (place, mut slot) in read.slots.into_vec() {
+                for (place, mut slot) in read.into_slots() {
                     for launch in &mut slot.launches {
                         let index =
                             launch.kernel.checked_sub(1).and_then(|index| usize::try_from(index).ok());

@@ -190,6 +190,9 @@ const fn mask(bits: u8) -> u64 {
 pub(super) enum Action {
     /// Goes on.
     Skip,
+    /// The same, with a part of the delta beyond the bits that the entry was found by. On gfx9, where all of
+    /// these are MISC tokens, only if the subtype is 0.
+    SkipWide,
     /// Skips a run of zeros.
     Zeros,
     /// Counts a place where no token is.
@@ -199,20 +202,24 @@ pub(super) enum Action {
     StartGrowing,
     End,
     Data,
+    DataShort,
     Register,
     Timestamp,
+    /// gfx10: packets may be lost.
     Misc,
 }
 
 /// What the walker needs at every token: 8 bytes, looked up by the token's low 8 bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// Of the word shifted right by `shift`: cycles to add.
-    pub(super) mask: u32,
-    pub(super) shift: u8,
-    pub(super) adds: u8,
+    /// How long the token is.
     pub(super) bits: u8,
+    /// Cycles to add that the low 8 bits say.
+    pub(super) adds: u8,
     pub(super) action: Action,
+    /// Of the word shifted right by `shift`: further cycles to add, from bits beyond the low 8.
+    pub(super) shift: u8,
+    pub(super) mask: u32,
 }
 
 const _: () = assert!(size_of::<Entry>() == 8);
@@ -228,10 +235,27 @@ struct Place {
 pub(super) struct Layout {
     kind: Kind,
     places: [Place; Field::COUNT],
+    /// The bits from the first to the last of array, unit, SIMD and slot.
+    slot_bits: Place,
 }
 
 impl Layout {
-    const NONE: Self = Self { kind: Kind::Nop, places: [Place { shift: 0, mask: 0 }; Field::COUNT] };
+    const NONE: Self = Self {
+        kind: Kind::Nop,
+        places: [Place { shift: 0, mask: 0 }; Field::COUNT],
+        slot_bits: Place { shift: 0, mask: 0 },
+    };
+
+    /// Bits that say which slot a token is of, and maybe others: equal ones mean equal slots.
+    #[inline]
+    pub(super) fn slot_key(&self, word: u64) -> usize {
+        (word >> self.slot_bits.shift & self.slot_bits.mask) as usize
+    }
+
+    /// The number of such keys.
+    pub(super) fn slot_keys(&self) -> usize {
+        self.slot_bits.mask as usize + 1
+    }
 
     /// A field of a token; 0 where such tokens lack it.
     #[inline]
@@ -246,6 +270,12 @@ impl Layout {
 
     pub(super) fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// The bits of a field.
+    pub(super) fn bits_of(&self, field: Field) -> u64 {
+        let Place { shift, mask } = self.places[field as usize];
+        mask << shift
     }
 }
 
@@ -303,20 +333,36 @@ impl Table {
             for &(field, high, low) in row.fields {
                 layout.places[field as usize] = Place { shift: low, mask: mask(high + 1 - low) };
             }
+            let slot = row.fields.iter().filter(|(field, ..)| {
+                matches!(field, Field::Array | Field::Unit | Field::Simd | Field::Slot)
+            });
+            let (low, high) =
+                slot.fold((u8::MAX, 0), |(least, most), &(_, high, low)| (least.min(low), most.max(high)));
+            if low <= high {
+                layout.slot_bits = Place { shift: low, mask: mask(high + 1 - low) };
+            }
             let (low, bits) = row.delta;
-            let entry = Entry {
-                // A delta of the lowest bits would be the pattern; so there are bits below it to shift less.
-                mask: if bits == 0 { 0 } else { (mask(bits) as u32) << grain.scale },
-                shift: low.saturating_sub(grain.scale),
-                adds: row.adds,
-                bits: row.bits,
-                action: action(row, layout),
+            let delta = mask(bits) << low;
+            let (near, far) = (delta & 0xFF, delta & !0xFF);
+            let action = match action(row, layout) {
+                Action::Skip if far != 0 => Action::SkipWide,
+                action => action,
             };
             for index in 0..256_usize {
-                if index & mask(row.pattern_bits) as usize == usize::from(row.pattern) {
-                    table.entries[index] = entry;
-                    table.kinds[index] = row.kind;
+                if index & mask(row.pattern_bits) as usize != usize::from(row.pattern) {
+                    continue;
                 }
+                // A delta of the lowest bits would be the pattern; so there are bits below it to shift less.
+                let shift = low.saturating_sub(grain.scale);
+                let known = (index as u64 & near) >> shift;
+                table.entries[index] = Entry {
+                    bits: row.bits,
+                    adds: known as u8 + row.adds,
+                    action,
+                    shift,
+                    mask: (far >> shift) as u32,
+                };
+                table.kinds[index] = row.kind;
             }
         }
         if table.kinds[0] == Kind::Nop {
@@ -348,10 +394,11 @@ fn action(row: &Row, layout: &Layout) -> Action {
         Kind::WaveStart | Kind::WaveStartExt if row.grows => Action::StartGrowing,
         Kind::WaveStart | Kind::WaveStartExt => Action::Start,
         Kind::WaveEnd => Action::End,
-        Kind::ShaderData | Kind::ShaderDataShort => Action::Data,
+        Kind::ShaderData => Action::Data,
+        Kind::ShaderDataShort => Action::DataShort,
         Kind::Reg | Kind::RegCs | Kind::RegCsPriv => Action::Register,
         Kind::Timestamp => Action::Timestamp,
-        Kind::Misc if layout.has(Field::Lost) || layout.has(Field::Subtype) => Action::Misc,
+        Kind::Misc if layout.has(Field::Lost) => Action::Misc,
         _ => Action::Skip,
     }
 }

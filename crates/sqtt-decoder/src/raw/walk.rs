@@ -4,7 +4,7 @@
 //! added; few are looked at. All reads are in bounds because a stream is followed by [`PADDING`] zeros,
 //! which are tokens of no meaning in every generation.
 
-use super::token::{Action, Field, Kind, Layout, Table};
+use super::token::{Action, Entry, Field, Kind, Layout, Table};
 
 /// Zeros behind a stream: the longest token, begun at its last byte, and what is read at once.
 pub(super) const PADDING: usize = 32;
@@ -25,8 +25,8 @@ pub(super) trait Sink {
     fn start(&mut self, time: i64, layout: &Layout, word: u64);
     /// A wave ends.
     fn end(&mut self, time: i64, layout: &Layout, word: u64);
-    /// A word is traced.
-    fn data(&mut self, time: i64, layout: &Layout, word: u64);
+    /// A word is traced, by the short token or the long one.
+    fn data(&mut self, time: i64, layout: &Layout, word: u64, is_short: bool);
     /// A register is written.
     fn register(&mut self, time: i64, layout: &Layout, word: u64);
     /// The real-time clock.
@@ -102,6 +102,20 @@ impl<'a> Stream<'a> {
         low.copy_from_slice(&self.padded[byte..byte + 8]);
         u64::from_le_bytes(low) >> (at & 7)
     }
+
+    /// Zero bits from a bit on, as far as they are whole units and before the end.
+    fn zeros(&self, at: u64, grain: u8) -> u64 {
+        let word = self.low_word(at);
+        let mut zeros = u64::from(word.trailing_zeros()).min(64 - (at & 7));
+        if word == 0 {
+            // Buffers may be empty for gigabytes.
+            let from = ((at + zeros) >> 3) as usize;
+            let rest = self.padded.get(from..self.padded.len() - PADDING).unwrap_or_default();
+            let empty = rest.chunks_exact(64).take_while(|chunk| **chunk == [0; 64]).count() * 64;
+            zeros += 8 * empty as u64;
+        }
+        zeros & !(u64::from(grain) - 1)
+    }
 }
 
 /// Takes all tokens of a stream. Gives back the bit at which a token begins that is cut off.
@@ -111,88 +125,164 @@ pub(super) fn walk<S: Sink>(
     clock: &mut Clock,
     sink: &mut S,
 ) -> Option<u64> {
-    // Before this every token is whole.
-    let whole = stream.end.saturating_sub(LONGEST);
-    let at = run::<false, S>(table, stream, stream.start..whole, clock, sink).ok()?;
-    run::<true, S>(table, stream, at..stream.end, clock, sink).err()
+    let mut walker = Walker { table, stream, now: *clock, sink };
+    let at = walker.fast();
+    let cut = walker.careful(at);
+    *clock = walker.now;
+    cut
 }
 
-/// Takes the tokens that begin in a range of bits; gives back where the next one begins. Where tokens
-/// may be cut off (`CUT`), an error is where one is.
-#[inline(never)]
-fn run<const CUT: bool, S: Sink>(
-    table: &Table,
-    stream: &Stream<'_>,
-    range: std::ops::Range<u64>,
-    clock: &mut Clock,
-    sink: &mut S,
-) -> Result<u64, u64> {
-    let (start, end) = (table.layout(Kind::WaveStart), table.layout(Kind::WaveEnd));
-    let mut at = range.start;
-    let mut now = *clock;
-    while at < range.end {
-        let word = stream.low_word(at);
-        let entry = table.entries[(word & 0xFF) as usize];
-        let mut bits = u64::from(entry.bits);
-        if CUT && at + bits > stream.end {
-            *clock = now;
-            return Err(at);
-        }
-        now.time += (word >> entry.shift & u64::from(entry.mask)) + u64::from(entry.adds);
-        if S::TOKENS && entry.action != Action::Unknown {
-            sink.token(table.kind(word as u8), at, now.now());
-        }
-        match entry.action {
-            Action::Skip => {}
-            Action::Zeros => bits = zeros(word, at, table.grain),
-            Action::Unknown => sink.unknown(at),
-            Action::Start => sink.start(now.now(), start, word),
-            Action::StartGrowing => {
-                sink.start(now.now(), start, word);
-                while at + bits < stream.end && stream.low_word(at + bits) & 1 != 0 {
-                    bits += 8;
+struct Walker<'w, 's, S> {
+    table: &'w Table,
+    stream: &'w Stream<'s>,
+    now: Clock,
+    sink: &'w mut S,
+}
+
+/// What is left of 64 bits that were read before others are read: the bits that tell a token, and the
+/// most that deltas and subtypes need.
+const ENOUGH: i64 = 16;
+
+impl<S: Sink> Walker<'_, '_, S> {
+    /// Takes tokens as long as all that begin in the 64 bits at hand are whole. Gives back where it stops.
+    #[inline(never)]
+    fn fast(&mut self) -> u64 {
+        let end = self.stream.end.saturating_sub(LONGEST + 64);
+        let subtype = self.table.layout(Kind::Misc).bits_of(Field::Subtype);
+        let (long, short) = (self.table.layout(Kind::ShaderData), self.table.layout(Kind::ShaderDataShort));
+        let mut at = self.stream.start;
+        'words: while at < end {
+            let mut word = self.stream.low_word(at);
+            if word == 0 {
+                at += self.stream.zeros(at, self.table.grain).max(u64::from(self.table.grain));
+                continue;
+            }
+            // Below 0 there is not enough any more.
+            let mut left = 64 - (at & 7) as i64 - ENOUGH;
+            let next = at as i64 + left;
+            let mut time = self.now.time;
+            loop {
+                let entry = &self.table.entries[(word & 0xFF) as usize];
+                time += u64::from(entry.adds);
+                if S::TOKENS {
+                    self.now.time = time + (word >> entry.shift & u64::from(entry.mask));
+                    self.see(word, (next - left) as u64);
                 }
-            }
-            Action::End => sink.end(now.now(), end, word),
-            Action::Data => sink.data(now.now(), table.layout(table.kind(word as u8)), word),
-            Action::Register => {
-                sink.register(now.now(), table.layout(table.kind(word as u8)), stream.word(at));
-            }
-            Action::Timestamp => timestamp(table, stream.word(at), &mut now, sink),
-            Action::Misc if table.resets => {
-                if word == 0 {
-                    bits = 64;
-                } else {
-                    match table.layout(Kind::Misc).get(Field::Subtype, word) {
-                        0 => {}
-                        1 => {
-                            if let Some(value) = time_behind(table, stream, at + bits) {
-                                now.reset(value);
+                if entry.action != Action::Skip {
+                    time += word >> entry.shift & u64::from(entry.mask);
+                    if entry.action != Action::SkipWide || word & subtype != 0 {
+                        self.now.time = time;
+                        at = (next - left) as u64;
+                        // What a marker-only reader lives on: straight on.
+                        at += match entry.action {
+                            Action::Data => {
+                                self.sink.data(time as i64, long, self.stream.low_word(at), false);
+                                u64::from(entry.bits)
                             }
-                        }
-                        2 => sink.packet_loss(now.now()),
-                        _ => {}
+                            Action::DataShort => {
+                                self.sink.data(time as i64, short, self.stream.low_word(at), true);
+                                u64::from(entry.bits)
+                            }
+                            _ => self.act(entry, at),
+                        };
+                        continue 'words;
                     }
                 }
+                word = word.wrapping_shr(u32::from(entry.bits));
+                left -= i64::from(entry.bits);
+                if left < 0 {
+                    break;
+                }
             }
+            self.now.time = time;
+            at = (next - left) as u64;
+        }
+        at
+    }
+
+    /// Takes tokens to the end of the stream, one by one. Gives back where one begins that is cut off.
+    fn careful(&mut self, mut at: u64) -> Option<u64> {
+        while at < self.stream.end {
+            let word = self.stream.low_word(at);
+            let entry = &self.table.entries[(word & 0xFF) as usize];
+            if at + u64::from(entry.bits) > self.stream.end {
+                return Some(at);
+            }
+            self.now.time += u64::from(entry.adds) + (word >> entry.shift & u64::from(entry.mask));
+            if S::TOKENS {
+                self.see(word, at);
+            }
+            at += self.act(entry, at);
+        }
+        None
+    }
+
+    fn see(&mut self, word: u64, at: u64) {
+        if self.table.entries[(word & 0xFF) as usize].action != Action::Unknown {
+            self.sink.token(self.table.kind(word as u8), at, self.now.now());
+        }
+    }
+
+    /// What a token asks for that begins at a bit, its time added. Gives back how long it is.
+    #[inline(never)]
+    fn act(&mut self, entry: &Entry, at: u64) -> u64 {
+        let (table, stream) = (self.table, self.stream);
+        let bits = u64::from(entry.bits);
+        let time = self.now.now();
+        match entry.action {
+            Action::Skip => {}
+            Action::SkipWide => return self.misc(at).unwrap_or(bits),
+            Action::Zeros => return stream.zeros(at, table.grain).max(bits),
+            Action::Unknown => self.sink.unknown(at),
+            Action::Data => {
+                self.sink.data(time, table.layout(Kind::ShaderData), stream.low_word(at), false);
+            }
+            Action::DataShort => {
+                self.sink.data(time, table.layout(Kind::ShaderDataShort), stream.low_word(at), true);
+            }
+            Action::Start => self.sink.start(time, table.layout(Kind::WaveStart), stream.low_word(at)),
+            Action::StartGrowing => {
+                self.sink.start(time, table.layout(Kind::WaveStart), stream.low_word(at));
+                let mut end = at + bits;
+                while end < stream.end && stream.low_word(end) & 1 != 0 {
+                    end += 8;
+                }
+                return end - at;
+            }
+            Action::End => self.sink.end(time, table.layout(Kind::WaveEnd), stream.low_word(at)),
+            Action::Register => {
+                let word = stream.word(at);
+                self.sink.register(time, table.layout(table.kind(word as u8)), word);
+            }
+            Action::Timestamp => timestamp(table, stream.word(at), &mut self.now, self.sink),
             Action::Misc => {
-                if table.layout(Kind::Misc).get(Field::Lost, word) != 0 {
-                    sink.packet_loss(now.now());
+                if table.layout(Kind::Misc).get(Field::Lost, stream.low_word(at)) != 0 {
+                    self.sink.packet_loss(time);
                 }
             }
         }
-        at += bits;
+        bits
     }
-    *clock = now;
-    Ok(at)
-}
 
-/// Zero bits from the lowest on, as far as they are whole units.
-#[inline]
-fn zeros(word: u64, at: u64, grain: u8) -> u64 {
-    let known = 64 - (at & 7);
-    let zeros = u64::from(word.trailing_zeros()).min(known);
-    (zeros & !(u64::from(grain) - 1)).max(u64::from(grain))
+    /// What a MISC token of gfx9 asks for. Gives back the length of a run of zeros.
+    fn misc(&mut self, at: u64) -> Option<u64> {
+        let (table, stream) = (self.table, self.stream);
+        if !table.resets {
+            return None;
+        }
+        let word = stream.low_word(at);
+        match table.layout(Kind::Misc).get(Field::Subtype, word) {
+            0 if word == 0 => return Some(stream.zeros(at, table.grain).max(16)),
+            1 => {
+                if let Some(value) = time_behind(table, stream, at + 16) {
+                    self.now.reset(value);
+                }
+            }
+            2 => self.sink.packet_loss(self.now.now()),
+            _ => {}
+        }
+        None
+    }
 }
 
 fn timestamp<S: Sink>(table: &Table, word: u64, now: &mut Clock, sink: &mut S) {
@@ -226,7 +316,7 @@ fn time_behind(table: &Table, stream: &Stream<'_>, mut at: u64) -> Option<u64> {
         match table.kind(word as u8) {
             Kind::Time => return Some(table.layout(Kind::Time).get(Field::Time, stream.word(at))),
             Kind::Misc if misc.get(Field::Subtype, word) == 1 => return None,
-            _ => at += if word == 0 { 64 } else { bits },
+            _ => at += if word == 0 { stream.zeros(at, table.grain) } else { bits },
         }
     }
     None

@@ -53,7 +53,7 @@ impl<'f> Wave<'f> {
     }
 
     /// Its records, as they arrived.
-    pub fn records(&self) -> impl Iterator<Item = Record> + 'f {
+    pub fn records(&self) -> impl Iterator<Item = Record> + use<'f> {
         self.records
     }
 

@@ -30,8 +30,15 @@ impl<T: Default> Slots<T> {
         &mut self.slots[index].1
     }
 
+    /// What is there at an index.
     #[inline]
-    fn index(&mut self, place: Place) -> usize {
+    pub(crate) fn at(&mut self, index: usize) -> Option<&mut T> {
+        self.slots.get_mut(index).map(|(_, value)| value)
+    }
+
+    /// Where it is for [`Slots::at`].
+    #[inline]
+    pub(crate) fn index(&mut self, place: Place) -> usize {
         let Place { cu, simd, slot } = place;
         if cu < 256 && simd < 4 && slot < 64 {
             let at = usize::from(cu) << 8 | usize::from(simd) << 6 | usize::from(slot);

@@ -18,6 +18,7 @@
 mod entry;
 mod escape;
 mod read;
+mod scopes;
 mod warning;
 mod write;
 

@@ -1,19 +1,23 @@
 //! Section text to funcmap: everything that can be read is, the rest is a warning.
 //!
 //! A row ends at a newline or a NUL, so a section that a linker joined from several maps loses no
-//! row. The joined maps share one id space here; ids that collide are warned about.
+//! row. Where there are several, each is read as a map of its own besides (`scopes`).
 
 use std::collections::HashMap;
 
 use super::escape;
+use super::scopes::Scopes;
 use super::{Entry, EntryKind, Funcmap, Warning, WarningKind};
 use crate::{MarkerEncoding, WaveSize};
 
 /// A funcmap as it was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parsed {
-    /// What could be read.
+    /// What could be read: all rows, in one id space.
     pub map: Funcmap,
+    /// The maps, each with its own ids, layout and wave size, where the section holds several; their entries one
+    /// after the other are those of `map`. Empty where it holds one.
+    pub maps: Vec<Funcmap>,
     /// What could not, or looks wrong, by line.
     pub warnings: Vec<Warning>,
 }
@@ -29,8 +33,16 @@ impl Funcmap {
     #[must_use]
     pub fn parse(section: &[u8]) -> Parsed {
         let mut reader = Reader::default();
-        for (index, row) in section.split(|&byte| matches!(byte, b'\n' | 0)).enumerate() {
-            reader.row(index + 1, trim_end(row));
+        let mut rows = section.split_inclusive(|&byte| matches!(byte, b'\n' | 0));
+        for line in 1.. {
+            let Some(row) = rows.next() else { break };
+            match row {
+                [row @ .., 0] => {
+                    reader.row(line, trim_end(row));
+                    reader.scopes.nul(reader.parsed.map.entries.len());
+                }
+                [row @ .., b'\n'] | row => reader.row(line, trim_end(row)),
+            }
         }
         reader.finish()
     }
@@ -51,6 +63,9 @@ struct Payload<'a> {
 #[derive(Default)]
 struct Reader<'a> {
     parsed: Parsed,
+    scopes: Scopes,
+    /// Line and text of every entry's row.
+    rows: Vec<(usize, &'a [u8])>,
     payloads: HashMap<u32, Payload<'a>>,
 }
 
@@ -58,10 +73,10 @@ impl<'a> Reader<'a> {
     fn row(&mut self, line: usize, row: &'a [u8]) {
         let problem = match row {
             [] => None,
-            [b'F', b':', rest @ ..] => self.entry(EntryKind::Function, rest),
-            [b'K', b':', rest @ ..] => self.entry(EntryKind::Kernel, rest),
-            [b'U', b':', rest @ ..] => self.entry(EntryKind::User, rest),
-            [b'P', b':', rest @ ..] => self.entry(EntryKind::Point, rest),
+            [b'F', b':', rest @ ..] => self.entry(EntryKind::Function, line, row, rest),
+            [b'K', b':', rest @ ..] => self.entry(EntryKind::Kernel, line, row, rest),
+            [b'U', b':', rest @ ..] => self.entry(EntryKind::User, line, row, rest),
+            [b'P', b':', rest @ ..] => self.entry(EntryKind::Point, line, row, rest),
             [b'W', b':', rest @ ..] => self.wave_size(rest),
             [b'M', b':', rest @ ..] => self.encoding(rest),
             [b'R', b':', rest @ ..] => self.payload(line, row, rest),
@@ -73,19 +88,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn entry(&mut self, kind: EntryKind, rest: &[u8]) -> Option<WarningKind> {
+    fn entry(&mut self, kind: EntryKind, line: usize, row: &'a [u8], rest: &[u8]) -> Option<WarningKind> {
         let Some(entry) = parse_entry(kind, rest) else { return Some(WarningKind::MalformedEntry(kind)) };
-        let duplicate = entry.id().and_then(|id| {
-            let earlier = self.parsed.map.find(id)?.name().to_vec();
-            Some(WarningKind::DuplicateId { id, earlier, later: entry.name().to_vec() })
-        });
+        self.scopes.entry(self.parsed.map.entries.len(), &entry);
+        self.rows.push((line, row));
         self.parsed.map.push(entry);
-        duplicate
+        None
     }
 
     fn wave_size(&mut self, rest: &[u8]) -> Option<WarningKind> {
         let Some(size) = decimal(rest) else { return Some(WarningKind::MalformedWaveSize) };
         self.parsed.map.wave_size = Some(size);
+        self.scopes.wave_size(self.parsed.map.entries.len(), size);
         WaveSize::from_lanes(size).is_none().then_some(WarningKind::UnusualWaveSize(size))
     }
 
@@ -103,7 +117,10 @@ impl<'a> Reader<'a> {
             (bits, shift) => MarkerEncoding::new(bits.unwrap_or(0), shift.unwrap_or(0)),
         };
         match encoding {
-            Some(encoding) => self.parsed.map.set_marker_encoding(encoding),
+            Some(encoding) => {
+                self.parsed.map.set_marker_encoding(encoding);
+                self.scopes.encoding(self.parsed.map.entries.len(), encoding);
+            }
             None => return Some(WarningKind::MalformedEncoding),
         }
         None
@@ -116,6 +133,7 @@ impl<'a> Reader<'a> {
         match (decimal(id), attribute(attributes, b"extra_payload_count")) {
             (Some(id), Ok(Some(count))) => {
                 self.payloads.insert(id, Payload { count, line, row });
+                self.scopes.payload(id, count);
                 None
             }
             _ => Some(WarningKind::MalformedPayload),
@@ -124,6 +142,23 @@ impl<'a> Reader<'a> {
 
     /// Payload counts reach every entry of their id, wherever its row stands.
     fn finish(mut self) -> Parsed {
+        let entries = &self.parsed.map.entries;
+        let scopes = self.scopes.finish(entries);
+        let mut seen = HashMap::new();
+        for scope in &scopes {
+            seen.clear();
+            for index in scope.entries.clone() {
+                let Some(id) = entries[index].id() else { continue };
+                let Some(earlier) = seen.insert(id, index) else { continue };
+                let name = |index: usize| entries[index].name().to_vec();
+                let kind = WarningKind::DuplicateId { id, earlier: name(earlier), later: name(index) };
+                let (line, row) = self.rows[index];
+                self.parsed.warnings.push(Warning::new(line, row, kind));
+            }
+        }
+        if scopes.len() > 1 {
+            self.parsed.maps = scopes.into_iter().map(|scope| scope.build(entries)).collect();
+        }
         for entry in &mut self.parsed.map.entries {
             if let Some(payload) = entry.id().and_then(|id| self.payloads.get(&id)) {
                 *entry = entry.clone().with_payload(payload.count);

@@ -38,7 +38,7 @@ pub(super) fn splice(from: &Path, to: &Path, style: Style, members: &[Member<'_>
     for &(index, begin, end) in &places.old {
         io::copy(&mut (&source).take(begin - at), &mut out)?;
         if let Some(member) = members.get(index) {
-            to_json(&mut out, style, member.value)?;
+            write_value(&mut out, style, member.value)?;
         }
         source.seek(SeekFrom::Start(end))?;
         at = end;
@@ -54,12 +54,24 @@ pub(super) fn splice(from: &Path, to: &Path, style: Style, members: &[Member<'_>
         out.write_all(if style.is_wide() { b"\n  " } else { b"" })?;
         serde_json::to_writer(&mut out, key)?;
         out.write_all(if style.is_wide() { b": " } else { b":" })?;
-        to_json(&mut out, style, value)?;
+        write_value(&mut out, style, value)?;
         comma = true;
     }
     io::copy(&mut source, &mut out)?;
     out.flush()?;
     Ok(true)
+}
+
+/// A member's value, indented as one of the outer object's.
+fn write_value(out: &mut impl Write, style: Style, value: &serde_json::Value) -> io::Result<()> {
+    let mut text = Vec::new();
+    to_json(&mut text, style, value)?;
+    // Line ends in strings are escaped: these are those of the layout.
+    for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {
+        out.write_all(if index > 0 { b"\n  " } else { b"" })?;
+        out.write_all(line)?;
+    }
+    Ok(())
 }
 
 fn find(source: &File, members: &[Member<'_>]) -> Result<Places, JsonError> {

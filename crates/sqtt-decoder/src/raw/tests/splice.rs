@@ -40,7 +40,7 @@ fn read(bytes: &[u8]) -> Vec<Slot> {
     let mut read = EngineRead::new(table);
     walk(table, &stream, &mut Clock::default(), &mut read);
     assert_eq!((read.unknown, read.impossible_slots), (None, 0));
-    let slots = read.slots.into_vec().into_iter();
+    let slots = read.into_slots().into_iter();
     let mut slots: Vec<Slot> = slots
         .map(|(place, SlotRead { records, launches })| (place, records.iter().collect(), launches))
         .collect();

@@ -1,0 +1,138 @@
+//! From waves to stacks.
+
+use std::collections::HashMap;
+
+use sqtt_decoder::stream::{EventKind, MarkerStream, Wave};
+use sqtt_decoder::trace::Folder;
+use sqtt_decoder::{Filter, Ledger, LossKind};
+use sqtt_format::{Entry, Printable};
+
+use super::tree::{ROOT, Tree};
+use super::{FlameError, FlameOptions, Flames, Unit, Weight};
+use crate::rate::ClockRate;
+
+/// The time of a wave in which packets were lost, outside of the scopes that are known.
+const LOST: &str = "(unknown: packets were lost)";
+
+pub(super) fn add(flames: &mut Flames, folder: &Folder, filter: &Filter) -> Result<Ledger, FlameError> {
+    let rate = ClockRate::of(folder, flames.options.clock_ghz);
+    let ghz = match flames.options.weight {
+        Weight::Cycles => None,
+        Weight::Time => {
+            let none = || FlameError::NoClockRate { folder: folder.path.display().to_string() };
+            Some(rate.ghz().ok_or_else(none)?)
+        }
+    };
+    let label = label(folder, &flames.folders);
+    let mut collector = Collector {
+        options: flames.options,
+        tree: &mut flames.tree,
+        ghz,
+        folder: &label,
+        kernels: HashMap::new(),
+        waves: 0,
+    };
+    let ledger = folder.decode(filter, |wave, stream| collector.wave(wave, stream));
+    flames.waves += collector.waves;
+    flames.folders.push(label);
+    Ok(ledger)
+}
+
+/// The folder's name, made different from those before it.
+fn label(folder: &Folder, known: &[String]) -> String {
+    let name = folder.path.file_name().unwrap_or(folder.path.as_os_str()).to_string_lossy();
+    let name = Printable(name.as_bytes()).to_string();
+    let mut candidates = (2..).map(|number| format!("{name} ({number})"));
+    let first = Some(name.clone()).filter(|name| !known.contains(name));
+    first.or_else(|| candidates.find(|name| !known.contains(name))).unwrap_or(name)
+}
+
+struct Collector<'a> {
+    options: FlameOptions,
+    tree: &'a mut Tree,
+    /// `None` where cycles are counted.
+    ghz: Option<f64>,
+    folder: &'a str,
+    /// Frames of kernels by their number in this folder.
+    kernels: HashMap<Option<u64>, u32>,
+    waves: u64,
+}
+
+impl Collector<'_> {
+    fn wave(&mut self, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
+        self.waves += 1;
+        let kernel = self.kernel(wave);
+        let mut frames: HashMap<u32, u32> = HashMap::new();
+        let mut open: Vec<u32> = Vec::new();
+        let (mut in_scopes, mut first, mut last) = (0_i64, None, i64::MIN);
+        while let Some(event) = stream.next() {
+            first.get_or_insert(event.time);
+            last = last.max(event.time);
+            if let Some(closed) = event.closed {
+                let node = open.pop().unwrap_or(kernel);
+                self.count(node, closed.exclusive());
+                if open.is_empty() {
+                    in_scopes = in_scopes.saturating_add(closed.inclusive());
+                }
+            }
+            if matches!(event.kind, EventKind::Enter | EventKind::ExitEnter) {
+                let id = event.marker.id;
+                let frame = *frames.entry(id).or_insert_with(|| {
+                    let place =
+                        event.entry.and_then(Entry::source_loc).map(|place| Printable(place).to_string());
+                    self.tree.frame(&self.options.names.marker(event.entry, id), place)
+                });
+                open.push(self.tree.child(open.last().copied().unwrap_or(kernel), frame));
+            }
+        }
+        let Some((launch, retired)) = wave.launch.zip(wave.retired()) else { return };
+        if wave.is_older_than_trace() {
+            return;
+        }
+        let begin = first.map_or(launch.time, |first| launch.time.min(first));
+        let outside = retired.max(last).saturating_sub(begin).saturating_sub(in_scopes);
+        let node = if stream.losses().count(LossKind::ScopeCutByPacketLoss) > 0 {
+            let frame = self.tree.frame(LOST, None);
+            self.tree.child(kernel, frame)
+        } else {
+            kernel
+        };
+        self.count(node, outside);
+    }
+
+    /// The node of a wave's kernel.
+    fn kernel(&mut self, wave: &Wave<'_>) -> u32 {
+        let slot = wave.slot;
+        let unit = match self.options.per {
+            Unit::Kernel => None,
+            Unit::Cu => Some(format!("SE{}/CU{}", slot.se, slot.cu)),
+            Unit::Simd => Some(format!("SE{}/CU{}/SIMD{}", slot.se, slot.cu, slot.simd)),
+            Unit::Wave => Some(match wave.launch {
+                Some(_) => format!("{}/{slot}#{}", self.folder, wave.generation),
+                None => format!("{}/{slot}, before its first wave", self.folder),
+            }),
+        };
+        let above = match unit {
+            Some(unit) => {
+                let frame = self.tree.frame(&unit, None);
+                self.tree.child(ROOT, frame)
+            }
+            None => ROOT,
+        };
+        let (tree, names) = (&mut *self.tree, self.options.names);
+        let number = wave.kernel.map(|kernel| kernel.number);
+        let frame =
+            *self.kernels.entry(number).or_insert_with(|| tree.frame(&names.kernel(wave.kernel), None));
+        self.tree.child(above, frame)
+    }
+
+    fn count(&mut self, node: u32, cycles: i64) {
+        let cycles = u64::try_from(cycles).unwrap_or_default();
+        let weight = match self.ghz {
+            None => u128::from(cycles),
+            // 10^15 femtoseconds a second: a million a nanosecond.
+            Some(ghz) => (cycles as f64 * 1e6 / ghz).round() as u128,
+        };
+        self.tree.add(node, weight);
+    }
+}

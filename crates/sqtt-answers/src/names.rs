@@ -1,0 +1,110 @@
+//! Names as they are shown.
+
+use std::borrow::Cow;
+
+use sqtt_decoder::export::demangle;
+use sqtt_decoder::names::{Kernel, unknown_name};
+use sqtt_format::{Entry, EntryKind, Printable};
+
+/// How names are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NameStyle {
+    /// C++ names of functions and kernels.
+    pub demangle: bool,
+    /// Template arguments as `<…>`.
+    pub short: bool,
+}
+
+/// What a wave of no known kernel is called.
+const NO_KERNEL: &str = "(no known kernel)";
+
+impl NameStyle {
+    /// A marker's name: one line of text without control characters.
+    pub(crate) fn marker(self, entry: Option<&Entry>, id: u32) -> String {
+        let Some(entry) = entry else { return unknown_name(id) };
+        if entry.name().is_empty() {
+            return unknown_name(id);
+        }
+        self.name(entry.name(), entry.kind() == EntryKind::Function)
+    }
+
+    /// A kernel's name.
+    pub(crate) fn kernel(self, kernel: Option<&Kernel>) -> String {
+        match kernel {
+            Some(kernel) if !kernel.name.is_empty() => self.name(&kernel.name, true),
+            _ => NO_KERNEL.to_owned(),
+        }
+    }
+
+    /// Any name; only the compiler's are demangled and shortened.
+    pub(crate) fn name(self, name: &[u8], is_compilers: bool) -> String {
+        let demangled = (self.demangle && is_compilers).then(|| demangle(name)).flatten();
+        let name =
+            demangled.as_deref().map_or(Cow::Borrowed(name), |name| Cow::Owned(name.as_bytes().to_vec()));
+        let text = Printable(&name).to_string();
+        if self.short && is_compilers { shortened(&text) } else { text }
+    }
+}
+
+/// A C++ name without its template arguments: `f<…>(int)`. Angle brackets of operators stay, and a name
+/// whose brackets do not match is left alone.
+fn shortened(name: &str) -> String {
+    let mut short = String::with_capacity(name.len());
+    let mut depth = 0_u32;
+    let mut rest = name;
+    while let Some(character) = rest.chars().next() {
+        let operator = ["operator<=>", "operator<<", "operator>>", "operator->", "operator<", "operator>"];
+        let length = match operator.iter().find(|operator| rest.starts_with(**operator)) {
+            Some(operator) => operator.len(),
+            None if rest.starts_with("->") => 2,
+            None => character.len_utf8(),
+        };
+        let (token, behind) = rest.split_at(length);
+        rest = behind;
+        match token {
+            "<" => {
+                if depth == 0 {
+                    short.push_str("<…>");
+                }
+                depth += 1;
+            }
+            ">" if depth == 0 => return name.to_owned(),
+            ">" => depth -= 1,
+            _ if depth == 0 => short.push_str(token),
+            _ => {}
+        }
+    }
+    if depth == 0 { short } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn template_arguments_are_left_out() {
+        for (name, short) in [
+            ("void ck::gemm<float, ck::Tuple<int, 4>>(float*)", "void ck::gemm<…>(float*)"),
+            ("a<b>::c<d>", "a<…>::c<…>"),
+            ("S::operator<(S const&)", "S::operator<(S const&)"),
+            ("S::operator<<<int>(S)", "S::operator<<<…>(S)"),
+            ("operator->", "operator->"),
+            ("f<decltype(a->b)>(int)", "f<…>(int)"),
+            ("a < b", "a < b"),
+            ("a > b", "a > b"),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(shortened(name), short);
+        }
+    }
+
+    #[test]
+    fn names_are_one_line() {
+        let entry = sqtt_format::Funcmap::parse(b"U:1:a\\nb\nF:2:_Z1fv\nU:3:_Z1fv\n").map;
+        let style = NameStyle { demangle: true, short: true };
+        let name = |id| style.marker(entry.find(id), id);
+        assert!(!name(1).contains('\n'));
+        assert_eq!((name(2).as_str(), name(3).as_str(), name(9).as_str()), ("f()", "_Z1fv", "event#9"));
+        assert_eq!(style.kernel(None), NO_KERNEL);
+    }
+}

@@ -1,0 +1,96 @@
+//! What events say besides: the `args` of each kind. What is not known is left out.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use sqtt_decoder::Ledger;
+
+#[derive(Serialize)]
+pub(super) struct NameArgs<'a> {
+    pub(super) name: &'a str,
+}
+
+#[derive(Serialize)]
+pub(super) struct SortArgs {
+    pub(super) sort_index: u32,
+}
+
+/// Of the trace as a whole.
+#[derive(Serialize)]
+pub(super) struct TraceArgs<'a> {
+    pub(super) folder: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) gfxip: Option<u32>,
+    /// `given`, `measured` or `nominal`.
+    pub(super) clock_rate: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) clock_ghz: Option<f64>,
+    /// What `ts` is, in words.
+    pub(super) time: &'static str,
+    /// The cycle that is time 0.
+    pub(super) cycle_of_time_0: i64,
+    /// From when to when each shader engine was traced: where they differ, they cannot be compared.
+    pub(super) engines: Vec<EngineArgs>,
+}
+
+#[derive(Serialize)]
+pub(super) struct EngineArgs {
+    pub(super) se: u32,
+    pub(super) first_cycle: i64,
+    pub(super) last_cycle: i64,
+}
+
+/// Of what was lost.
+#[derive(Serialize)]
+pub(super) struct LossArgs<'a> {
+    pub(super) summary: String,
+    pub(super) ledger: &'a Ledger,
+}
+
+#[derive(Serialize)]
+pub(super) struct DispatchArgs<'a> {
+    pub(super) kernel: &'a str,
+    pub(super) kernel_id: u64,
+    pub(super) me: u32,
+    pub(super) pipe: u32,
+    pub(super) workgroup_size: [u64; 3],
+    pub(super) vgprs: u64,
+    pub(super) sgprs: u64,
+    pub(super) lds_size: u64,
+    pub(super) cycle: i64,
+}
+
+#[derive(Serialize)]
+pub(super) struct WaveArgs<'a> {
+    pub(super) kernel: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) code_object: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) workgroup: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cluster: Option<i64>,
+    pub(super) cycle: i64,
+}
+
+/// Of a marker: where a scope begins, and of a point.
+#[derive(Serialize)]
+pub(super) struct MarkerArgs<'a> {
+    pub(super) id: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) source: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+    pub(super) payload: &'a [u32],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) payload_lost: bool,
+    pub(super) cycle: i64,
+}
+
+/// Where a scope, or a wave, ends.
+#[derive(Serialize)]
+pub(super) struct EndArgs {
+    /// Cycles from its begin.
+    pub(super) cycles: i64,
+    /// Why it ended, where that was not by its exit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) closed_by: Option<&'static str>,
+}

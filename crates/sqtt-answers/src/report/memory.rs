@@ -1,0 +1,108 @@
+//! What traced memory operations cost, line by line, as the report's table has it.
+
+use serde::Serialize;
+use sqtt_decoder::memory::{MemorySummary, SourceLine, Space, Touched};
+
+use crate::names::NameStyle;
+
+#[derive(Serialize)]
+pub(super) struct MemoryJson {
+    rows: Vec<RowJson>,
+    left_out: usize,
+}
+
+#[derive(Serialize)]
+struct RowJson {
+    kernel: String,
+    source: String,
+    kind: &'static str,
+    operations: u64,
+    waves: u64,
+    /// Of 100 lanes those that took part.
+    lanes: f64,
+    access_bytes: Option<u32>,
+    /// Bytes between neighbouring lanes, the commonest.
+    stride: Option<i64>,
+    lines: Option<Pair>,
+    sectors: Option<Pair>,
+    /// Bytes asked for against bytes moved.
+    efficiency: Option<f64>,
+    bank_cycles: Option<Pair>,
+    without_address: u64,
+    finding: String,
+}
+
+/// What was, and what was possible.
+#[derive(Clone, Copy, Serialize)]
+struct Pair {
+    touched: u64,
+    minimum: u64,
+}
+
+impl Pair {
+    fn of(touched: &Touched) -> Self {
+        Self { touched: touched.touched, minimum: touched.minimum }
+    }
+
+    fn ratio(self) -> f64 {
+        if self.minimum == 0 { 1.0 } else { self.touched as f64 / self.minimum as f64 }
+    }
+}
+
+impl MemoryJson {
+    pub(super) fn of(summary: &MemorySummary, names: NameStyle, limit: usize) -> Self {
+        let mut lines: Vec<&SourceLine> = summary.lines.iter().collect();
+        // The worst first, so that what is left out is the least.
+        lines.sort_by_key(|line| std::cmp::Reverse(line.excess()));
+        let rows = lines.into_iter().take(limit).map(|line| row(line, names));
+        Self { rows: rows.collect(), left_out: summary.lines.len().saturating_sub(limit) }
+    }
+}
+
+fn row(line: &SourceLine, names: NameStyle) -> RowJson {
+    let banks = line.lds_banks.as_ref().map(|banks| Pair { touched: banks.cycles, minimum: banks.minimum });
+    let possible = line.active_lanes.possible;
+    let mut row = RowJson {
+        kernel: names.name(line.kernel.as_bytes(), true),
+        source: names.name(line.source.as_deref().unwrap_or_default().as_bytes(), false),
+        kind: line.kind,
+        operations: line.operations,
+        waves: line.waves,
+        lanes: if possible == 0 { 0.0 } else { 100.0 * line.active_lanes.sum as f64 / possible as f64 },
+        access_bytes: line.access_bytes,
+        stride: line.strides.common.first().map(|(stride, _)| *stride),
+        lines: line.lines.as_ref().map(Pair::of),
+        sectors: line.sectors.as_ref().map(Pair::of),
+        efficiency: line.efficiency,
+        bank_cycles: banks,
+        without_address: line.without_address,
+        finding: String::new(),
+    };
+    row.finding = finding(&row, line.space);
+    row
+}
+
+/// The row in words: what is worst about it.
+fn finding(row: &RowJson, space: Space) -> String {
+    let mut findings = Vec::new();
+    if let Some(banks) = row.bank_cycles.filter(|banks| banks.ratio() > 1.05) {
+        findings.push(format!(
+            "LDS bank conflicts: {:.1} times the cycles of a conflict-free access",
+            banks.ratio()
+        ));
+    }
+    if let Some(lines) = row.lines.filter(|lines| lines.ratio() > 1.05) {
+        findings.push(format!("touches {:.1} times as many cache lines as it would have to", lines.ratio()));
+    }
+    if row.operations > 0 && row.lanes < 50.0 {
+        findings.push(format!("only {:.0}% of the lanes take part", row.lanes));
+    }
+    if row.without_address > 0 {
+        findings.push(format!("{} operations whose addresses are not known", row.without_address));
+    }
+    if row.access_bytes.is_none() && space != Space::Lanes {
+        findings
+            .push("the width of the access is not known: costs that depend on it are left out".to_owned());
+    }
+    findings.join("; ")
+}

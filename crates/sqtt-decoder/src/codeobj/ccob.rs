@@ -1,0 +1,203 @@
+//! Compressed offload bundles.
+//!
+//! ```text
+//!                     version 1   version 2   version 3
+//! "CCOB"                  4 bytes, then little-endian numbers
+//! version                 u16         u16         u16
+//! method (0 zlib, 1 zstd) u16         u16         u16
+//! size of all             –           u32         u64
+//! size unpacked           u32         u32         u64
+//! hash                    u64         u64         u64     the first 8 bytes of the MD5 of what is unpacked
+//! ```
+//!
+//! What follows is one zlib or zstd stream; unpacked it is an offload bundle. Version 1 ends where its stream ends.
+
+use std::io::{self, Read};
+
+use md5::{Digest as _, Md5};
+
+use super::error::{Fault, Reason};
+
+pub(super) const MAGIC: &[u8] = b"CCOB";
+/// Magic, version and method.
+const FIXED: usize = 8;
+/// How much is unpacked before the next look at the limit.
+const STEP: u64 = 1 << 16;
+/// What every zstd stream may have as its window.
+const LEAST_WINDOW: u64 = 8 << 20;
+
+/// What a compressed bundle came to.
+pub(super) struct Unpacked {
+    /// What it unpacks to, where that could be found out.
+    pub(super) data: Option<Vec<u8>>,
+    /// What is wrong, also where something was unpacked; offsets from the magic.
+    pub(super) faults: Vec<Fault>,
+    /// Where to look for the next bundle, from the magic.
+    pub(super) end: usize,
+    /// How many bytes were read and written.
+    pub(super) work: u64,
+}
+
+#[derive(Debug)]
+struct Header {
+    version: u16,
+    method: u16,
+    /// Size of this header.
+    size: usize,
+    /// Of the whole bundle.
+    total: Option<u64>,
+    unpacked: u64,
+    hash: [u8; 8],
+}
+
+/// Whether a compressed bundle starts here: four letters alone may be anything, so version and method have to
+/// look like such.
+pub(super) fn starts(data: &[u8]) -> bool {
+    matches!(data.strip_prefix(MAGIC), Some(&[1..=15, 0, 0..=15, 0, ..]))
+}
+
+/// Unpacks the bundle at the start of `data`, which may go on behind it; at most `limit` bytes.
+pub(super) fn unpack(data: &[u8], limit: u64) -> Unpacked {
+    let mut out = Unpacked { data: None, faults: Vec::new(), end: MAGIC.len(), work: 0 };
+    let header = match header(data) {
+        Ok(header) => header,
+        Err(fault) => {
+            out.faults.push(fault);
+            return out;
+        }
+    };
+    let version = header.version;
+    let mut fault = |offset: usize, what: String| {
+        out.faults.push(Fault::new(offset as u64, Reason::CompressedBundle { version, what }));
+    };
+    let mut end = data.len();
+    if let Some(total) = header.total {
+        match usize::try_from(total).ok().filter(|&total| total >= header.size && total <= data.len()) {
+            Some(total) => {
+                end = total;
+                out.end = total;
+            }
+            None => {
+                let there = data.len();
+                fault(FIXED, format!("it says that it takes {total} bytes, of {there} that there are"));
+            }
+        }
+    }
+    if header.unpacked > limit {
+        let unpacked = header.unpacked;
+        fault(
+            FIXED,
+            format!(
+                "it says that it unpacks to {unpacked} bytes; of a file of this size at most {limit} are unpacked"
+            ),
+        );
+        return out;
+    }
+    let stream = &data[header.size..end];
+    let mut unpacked = Vec::new();
+    let (result, consumed) = decompress(&header, stream, &mut unpacked);
+    out.work = (consumed + unpacked.len()) as u64;
+    if let Err(error) = result {
+        let method = if header.method == 0 { "zlib" } else { "zstd" };
+        fault(header.size, format!("its {method} stream cannot be unpacked: {error}"));
+        return out;
+    }
+    if unpacked.len() as u64 != header.unpacked {
+        // One byte more than announced is enough to know.
+        let (says, more) = (header.unpacked, unpacked.len() as u64 > header.unpacked);
+        let gives = if more { "more".to_owned() } else { format!("{} bytes", unpacked.len()) };
+        fault(FIXED, format!("it says that it unpacks to {says} bytes, and its stream gives {gives}"));
+        return out;
+    }
+    if header.total.is_none() || out.end == MAGIC.len() {
+        out.end = header.size + consumed;
+    } else if stream[consumed..].iter().any(|&byte| byte != 0) {
+        let (says, needs) = (end, header.size + consumed);
+        fault(FIXED, format!("it says that it takes {says} bytes, and its stream ends after {needs}"));
+        out.end = needs;
+    }
+    let hash = &Md5::digest(&unpacked)[..8];
+    if hash != header.hash {
+        let (found, says) = (hex(hash), hex(&header.hash));
+        let what =
+            format!("what it unpacks to has the hash {found}, and it says {says}; it is read all the same");
+        fault(header.size - 8, what);
+    }
+    out.data = Some(unpacked);
+    out
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn header(data: &[u8]) -> Result<Header, Fault> {
+    let number = |from: usize, size: usize| -> Option<u64> {
+        let bytes = data.get(from..from + size)?;
+        Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+    };
+    let cut = |need: usize| {
+        let (what, left) = ("the header of a compressed offload bundle", data.len() as u64);
+        Fault::new(0, Reason::Truncated { what, need: need as u64, left })
+    };
+    let version = number(4, 2).ok_or_else(|| cut(FIXED))? as u16;
+    let method = number(6, 2).ok_or_else(|| cut(FIXED))? as u16;
+    let unknown = |offset, what: String| Fault::new(offset, Reason::CompressedBundle { version, what });
+    let width = match version {
+        1 => 0,
+        2 => 4,
+        3 => 8,
+        _ => return Err(unknown(4, "this version is not known; versions 1, 2 and 3 are".to_owned())),
+    };
+    if method > 1 {
+        return Err(unknown(6, format!("compression method {method} is neither zlib (0) nor zstd (1)")));
+    }
+    let unpacked_width = width.max(4);
+    let size = FIXED + width + unpacked_width + 8;
+    let total = if width == 0 { None } else { Some(number(FIXED, width).ok_or_else(|| cut(size))?) };
+    let unpacked = number(FIXED + width, unpacked_width).ok_or_else(|| cut(size))?;
+    let hash = data.get(size - 8..size).and_then(|hash| hash.try_into().ok()).ok_or_else(|| cut(size))?;
+    Ok(Header { version, method, size, total, unpacked, hash })
+}
+
+/// Appends the stream's contents, cut one byte behind the announced size; says how much of it was read.
+fn decompress(header: &Header, stream: &[u8], out: &mut Vec<u8>) -> (Result<(), String>, usize) {
+    let most = header.unpacked.saturating_add(1);
+    if header.method == 0 {
+        let mut decoder = flate2::bufread::ZlibDecoder::new(stream);
+        let result = read_all(&mut decoder, most, out).map_err(|error| error.to_string());
+        return (result, decoder.total_in() as usize);
+    }
+    let mut rest = stream;
+    // The window is reserved before the first byte is there; one much larger than the contents is of no use.
+    let window = header.unpacked.saturating_mul(2).max(LEAST_WINDOW);
+    let result = ruzstd::decoding::StreamingDecoder::new_with_max_window_size(&mut rest, window)
+        .map_err(|error| error.to_string())
+        .and_then(|mut decoder| read_all(&mut decoder, most, out).map_err(|error| error.to_string()));
+    (result, stream.len() - rest.len())
+}
+
+/// Reads step by step: the announced size is not believed before the bytes are there.
+fn read_all(reader: &mut dyn Read, most: u64, out: &mut Vec<u8>) -> io::Result<()> {
+    while (out.len() as u64) < most {
+        let left = most - out.len() as u64;
+        if reader.take(left.min(STEP)).read_to_end(out)? == 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_letters_are_no_bundle() {
+        assert!(!starts(b"CCOB"));
+        assert!(!starts(b"CCOBALTS and so on"));
+        assert!(!starts(b"CCOB\0\0\0\0"));
+        assert!(starts(b"CCOB\x03\0\x01\0"));
+        assert!(starts(b"CCOB\x04\0\x01\0"));
+    }
+}
