@@ -11,11 +11,16 @@ use std::collections::BTreeSet;
 
 const POINTERS: &str = include_str!("addresses/pointers.hip");
 const BUFFERS: &str = include_str!("addresses/buffers.hip");
+const MIXED: &str = include_str!("addresses/mixed.hip");
 const GROUPS: u32 = 2;
 const BLOCK: u32 = 64;
 const N: u32 = 37;
 
 fn run(text: &str, build: &Build) -> (Vec<u8>, RunResult) {
+    run_kernel(text, build, "kern")
+}
+
+fn run_kernel(text: &str, build: &Build, kernel: &str) -> (Vec<u8>, RunResult) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let object = build
         .compile_text(text, folder.path())
@@ -23,7 +28,7 @@ fn run(text: &str, build: &Build) -> (Vec<u8>, RunResult) {
         .unwrap_or_else(|error| panic!("{build:?}: {error}"));
     let input: Vec<u32> = (0..1024_u32).map(|k| k.wrapping_mul(2_654_435_761) >> 3).collect();
     let args = vec![Arg::words(&input), Arg::words(&vec![0; 8192]), Arg::u32(N)];
-    let launch = Launch::new("kern", GROUPS, BLOCK, args);
+    let launch = Launch::new(kernel, GROUPS, BLOCK, args);
     let options = Options { threads: 1, accesses: true, ..Options::default() };
     let program = Program::load(&object).unwrap_or_else(|error| panic!("{build:?}: {error}"));
     let result =
@@ -135,6 +140,32 @@ fn buffers() {
         assert_eq!(compared.dropped, 0, "{build:?} {setting}: {compared:?}");
         assert!(compared.blocks > 35 && compared.lanes > 700, "{build:?} {setting}: {compared:?}");
     });
+}
+
+/// Each kernel's blocks are as long as its own waves; the `W:` row says the larger size.
+#[test]
+fn both_wave_sizes_in_one_object() {
+    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let setting = Setting { addresses: "memory,lds", ..Setting::PLAIN };
+    for target in [Target::Gfx1030, Target::Gfx1100, Target::Gfx1201] {
+        for opt in [0, 2] {
+            let plain = Machine { target, wave: 32 }.build(Llvm::V22, opt);
+            for (kernel, lanes) in [("kern", 32), ("wide", 64)] {
+                let (_, without) = run_kernel(MIXED, &plain, kernel);
+                let (object, result) = run_kernel(MIXED, &setting.build(&plain, &plugin), kernel);
+                assert!(without.buffers == result.buffers, "{target} -O{opt} {kernel}: results differ");
+                let points = Points::read(&object).unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(points.wave, Some(64));
+                assert_eq!(result.waves.len() as u32, GROUPS * BLOCK / lanes, "{target} -O{opt} {kernel}");
+                for wave in &result.waves {
+                    let compared = points
+                        .check(wave, &result.buffers, setting.traced())
+                        .unwrap_or_else(|error| panic!("{target} -O{opt} {kernel}: {error}"));
+                    assert!(compared.blocks >= 4, "{target} -O{opt} {kernel}: {compared:?}");
+                }
+            }
+        }
+    }
 }
 
 /// The comparison itself: what is wrong is seen.
