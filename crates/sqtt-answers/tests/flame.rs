@@ -84,6 +84,16 @@ fn golden_files_of_the_example() {
     golden("example.diff.svg", &svg(&difference, &options));
 }
 
+#[test]
+fn golden_files_of_a_generated_trace() {
+    let (_root, folder) = support::small_generated();
+    let flames = flames(&[folder], FlameOptions::default());
+    golden("generated.folded", &folded(&flames));
+    golden("generated.speedscope.json", &speedscope(&flames));
+    let options = SvgOptions { title: "generated".to_owned(), width: Some(800), icicle: false };
+    golden("generated.svg", &svg(&flames, &options));
+}
+
 /// One scope in another, by hand.
 #[test]
 fn children_and_own_time_add_up() {

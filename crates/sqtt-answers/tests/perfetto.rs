@@ -45,6 +45,13 @@ fn golden_files_of_the_example() {
     golden("example.perfetto.json", &text.replace(&root, "EXAMPLE"));
 }
 
+#[test]
+fn golden_files_of_a_generated_trace() {
+    let (root, folder) = support::small_generated();
+    let (text, _) = written(&folder, &PerfettoOptions::default());
+    golden("generated.perfetto.json", &text.replace(&root.path().display().to_string(), "GENERATED"));
+}
+
 /// A wave by hand: scopes, a fused exit and enter, a point with payload, an exit of nothing.
 #[test]
 fn a_wave_is_a_track() {

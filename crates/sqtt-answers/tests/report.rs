@@ -12,7 +12,7 @@ use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::Folder;
 use sqtt_decoder::{Filter, Ledger};
 use support::browser::Browser;
-use support::hostile;
+use support::{example, golden, hostile, load_all};
 
 fn written(folders: &[&Folder], options: ReportOptions) -> String {
     let mut report = Report::new(options);
@@ -161,6 +161,24 @@ fn a_report_opens_and_every_part_of_it_works() {
     assert_eq!(browser.run("return window.failures", &[]), json!([]));
     assert_eq!(browser.run("return document.querySelectorAll('h1 b, td script, td b b').length", &[]), 0);
     assert_eq!(browser.run("return performance.getEntriesByType('resource').length", &[]), 0);
+}
+
+/// What the page knows of a trace, but for the picture, which has golden files of its own.
+fn golden_data(name: &str, folder: &Folder) {
+    let mut data = data(&written(&[folder], ReportOptions::default()));
+    assert!(data["flame"].as_str().unwrap().starts_with("<?xml"));
+    data["flame"] = Value::Null;
+    let root = folder.path.parent().unwrap().display().to_string();
+    golden(name, &format!("{}\n", serde_json::to_string_pretty(&data).unwrap().replace(&root, "TRACE")));
+}
+
+#[test]
+fn golden_files() {
+    if let Some(path) = example() {
+        golden_data("example.report.json", &load_all(&path)[0]);
+    }
+    let (_root, folder) = support::small_generated();
+    golden_data("generated.report.json", &folder);
 }
 
 #[test]

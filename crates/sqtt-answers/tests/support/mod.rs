@@ -34,6 +34,28 @@ pub(crate) fn example() -> Option<PathBuf> {
     None
 }
 
+/// A small generated trace of one engine, with late headers, losses and data markers.
+pub(crate) fn small_generated() -> (tempfile::TempDir, Folder) {
+    use sqtt_decoder::generate::{Plan, Writer, write};
+    let root = tempfile::tempdir().unwrap();
+    let plan = Plan {
+        seed: 7,
+        writer: Writer::AttTool,
+        engines: 1,
+        cus: 1,
+        simds: 1,
+        slots: 2,
+        records: 300,
+        records_per_wave: 80,
+        damaged_blocks: 4,
+        packet_losses: 1,
+        ..Plan::default()
+    };
+    write(root.path(), &plan).unwrap();
+    let folder = traces::load(root.path());
+    (root, folder)
+}
+
 /// Compares with a golden file, which has to exist. `BLESS=1` writes it instead.
 pub(crate) fn golden(name: &str, text: &str) {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden")).join(name);
