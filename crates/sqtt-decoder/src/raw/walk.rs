@@ -174,17 +174,17 @@ impl<S: Sink> Walker<'_, '_, S> {
                         self.now.time = time;
                         at = (next - left) as u64;
                         // What a marker-only reader lives on: straight on.
-                        at += match entry.action {
-                            Action::Data => {
-                                self.sink.data(time as i64, long, self.stream.low_word(at), false);
-                                u64::from(entry.bits)
-                            }
-                            Action::DataShort => {
-                                self.sink.data(time as i64, short, self.stream.low_word(at), true);
-                                u64::from(entry.bits)
-                            }
-                            _ => self.act(entry, at),
-                        };
+                        if matches!(entry.action, Action::Data | Action::DataShort) {
+                            let is_short = entry.action == Action::DataShort;
+                            let layout = if is_short { short } else { long };
+                            let bits = i64::from(entry.bits);
+                            let all = left + ENOUGH >= bits;
+                            let word = if all { word } else { self.stream.low_word(at) };
+                            self.sink.data(time as i64, layout, word, is_short);
+                            at += bits as u64;
+                        } else {
+                            at += self.act(entry, at);
+                        }
                         continue 'words;
                     }
                 }
