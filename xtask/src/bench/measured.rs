@@ -44,10 +44,12 @@ The rest is what a marker does to the code around it, seen in the disassemblies 
   markers the kernel ends there.
 - The branch around a short divergent block stays, so that no wave records what none of its lanes reached. Without markers
   the compiler leaves it out (`odd` of `divergent`): it costs a wave that goes there `s_cbranch_execz`, and saves the
-  block for one that does not.
-- On gfx942 the compiler puts an `s_nop` between two asms that both write M0 when nothing else stands between: in
-  `tiles` and `wrappers`, and in the asm form also in `divergent`, where the arithmetic between enter and exit has moved
-  in front of both.
+  block for one that does not. Without it `divergent` would stay below its bound on gfx90a and gfx942; and record markers
+  that no lane reached.
+- On gfx942 the compiler puts an `s_nop` between two asms that write the same fixed register, M0 or SCC, when nothing
+  else stands between. Neighbours that go through M0 are one asm, so there are none in the examples.
+- On gfx1201 the markers of `wrappers` have 14 instructions of their own (5 immediate, 3 through M0) and add 17: EXEC
+  restored for the last marker, the payload's `s_mul` and `v_add` in place of one `v_mad`, one hint.
 ";
 
 /// The page.
