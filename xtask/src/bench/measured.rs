@@ -34,11 +34,12 @@ A marker's own instructions are 1 (immediate) or 3 (M0) per record, 2 where it i
 together), and 3 for the filter's entry per wave.
 The rest is what a marker does to the code around it, seen in the disassemblies of the examples:
 
-- Without a filter nothing is scheduled across a marker. On gfx11 and gfx12 this breaks up pairs (`v_dual_…`) and moves
-  hints (`s_delay_alu`, `s_wait_alu`): more of them (`wrappers` on gfx1201), or fewer (`divergent` on gfx1100).
+- Without a filter and in the asm form nothing is scheduled across a marker. On gfx11 and gfx12 this breaks up pairs
+  (`v_dual_…`) and moves hints (`s_delay_alu`, `s_wait_alu`): more of them (`wrappers` on gfx1201), or fewer (`divergent` on gfx1100).
 - A marker ends the scheduling region at a barrier beside it. In `tiles` the loads of LDS behind the barrier are spread
   over the sums instead of standing all in front: fewer registers and hints, another order. On gfx942 that order needs
-  three `s_nop` more behind `v_pk_mul` per round, and two waits fewer: 74 instructions per wave in place of 69.
+  three `s_nop` more behind `v_pk_mul` per round, and two waits fewer: a wave executes 74 instructions more, of which 69
+  are its records'.
 - A payload must be in a scalar register: a loop that counted down counts up (`tile` of `tiles`), an address that was one
   `v_mad` becomes `s_mul` and `v_add` (`wrappers`).
 - EXEC has to be restored before a marker that all lanes reach (the exit behind `if (i < count)` of `wrappers`); without
