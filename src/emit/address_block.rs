@@ -12,6 +12,9 @@
 //! With a filter all of it stands in `sqtt.trace`, in both forms of the filter: a branch inside an asm cannot lead past a
 //! loop.
 //!
+//! Words pass an empty asm into a vector register first: LLVM takes the read of a lane away when it sees that lanes
+//! agree, and would hand the asm a vector register.
+//!
 //! The loop counts in a scalar register and reads lanes whether they are active or not, so EXEC does not change it; what
 //! it reads of inactive lanes means nothing. The words of EXEC are read by the first asm, where they are what the
 //! operation will see.
