@@ -44,13 +44,8 @@ pub(crate) fn place_markers(
         let Some((_, _, scope)) = &mut open else { continue };
         let (Some(first), Some(last)) = (group.calls.first(), group.calls.last()) else { continue };
         if let (Some(site), Some(header)) = (addresses.get(first), first.arguments().first()) {
-            let placement = Placement {
-                target,
-                boundary: run.config.boundary,
-                form: ScopeForm::Cfg,
-                pinned: false,
-                hold_branch: false,
-            };
+            let placement =
+                Placement { target, boundary: run.config.boundary, form: ScopeForm::Cfg, hold_branch: false };
             address_block(&writer, *header, site, placement, scope);
             first.erase();
             changed = true;
@@ -74,7 +69,6 @@ pub(crate) fn place_markers(
             boundary: run.config.boundary,
             // A branch beside a barrier leaves a place between marker and barrier where code may be put.
             form: if at_sync { ScopeForm::Asm } else { run.config.form },
-            pinned: at_sync,
             hold_branch: is_speculatable_up_to(*first),
         };
         markers(&writer, *last, placement, scope, &group.markers);

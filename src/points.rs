@@ -6,7 +6,7 @@ use crate::ledger::{Action, Ledger, symbol};
 use crate::llvm::Function;
 use crate::llvm::write::Writer;
 use crate::lower::{TRACE, tag};
-use crate::sites::{PointSite, Side, barrier_sites, memory_sites};
+use crate::sites::{PointSite, Side, barrier_sites, is_device_library, memory_sites};
 use sqtt_format::SystemPoint;
 
 /// The function attribute of those whose points are in place: a second run does not ask again.
@@ -52,7 +52,10 @@ fn write(run: Run, sites: &[PointSite], ledger: &mut Ledger) {
     }
 }
 
-/// Naked functions have no place for code that is not theirs.
+/// Naked functions have no place for code that is not theirs. What of the device library was not inlined is nobody's code
+/// to look at: at -O0 it would drown the rest.
 fn is_open(function: Function) -> bool {
-    function.string_attribute(DECIDED).is_none() && !function.has_attribute("naked")
+    function.string_attribute(DECIDED).is_none()
+        && !function.has_attribute("naked")
+        && !is_device_library(function)
 }

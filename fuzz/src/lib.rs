@@ -3,6 +3,7 @@
 use md5::{Digest as _, Md5};
 use sqtt_decoder::codeobj::{Binary, CodeObject};
 use sqtt_decoder::export::{FuncmapJson, FuncmapOptions, write_funcmap_text};
+use sqtt_decoder::sqtt_format::{ConfigRecord, EntryKind, Funcmap};
 
 /// Reads a file in every way there is: no panic, no control character in what is printed, and nothing
 /// found is nothing without an error.
@@ -29,9 +30,9 @@ pub fn read_file(bytes: Vec<u8>) {
 
 fn read_code_object(code_object: &CodeObject<'_>, size: usize) {
     assert!(code_object.offset() <= size as u64);
-    code_object.target();
+    let _ = code_object.target();
     let Ok(named) = code_object.funcmap() else { return };
-    named.lookup_maps();
+    let _ = named.lookup_maps();
     for demangle in [false, true] {
         let options = FuncmapOptions { demangle };
         let mut text = Vec::new();
@@ -41,6 +42,32 @@ fn read_code_object(code_object: &CodeObject<'_>, size: usize) {
         serde_json::to_string(&FuncmapJson::new(&named, options)).expect("every map is JSON");
     }
     named.warnings.iter().for_each(|warning| drop(warning.to_string()));
+}
+
+/// Reads a section: what was read can be written, and then reads the same; the maps of a section are its entries.
+pub fn read_funcmap(data: &[u8]) {
+    let read = Funcmap::parse(data);
+    for warning in &read.warnings {
+        assert!(warning.to_string().chars().all(|character| !character.is_control()));
+    }
+    if !read.maps.is_empty() {
+        assert!(read.maps.len() > 1);
+        let rows = |map: &Funcmap| -> Vec<(Option<u32>, EntryKind, Vec<u8>)> {
+            map.entries().iter().map(|entry| (entry.id(), entry.kind(), entry.name().to_vec())).collect()
+        };
+        assert_eq!(read.maps.iter().flat_map(rows).collect::<Vec<_>>(), rows(&read.map));
+    }
+    for map in read.maps.iter().chain([&read.map]) {
+        let Ok(written) = map.to_bytes() else { continue };
+        let again = Funcmap::parse(&written);
+        assert!(again.maps.is_empty());
+        assert_eq!(again.map.sorted_entries(), map.sorted_entries());
+        assert_eq!(again.map.to_bytes().as_ref(), Ok(&written));
+    }
+    for word in data.chunks_exact(4).take(64) {
+        let _ = read.map.decode(u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+    }
+    let _ = ConfigRecord::parse_all(data);
 }
 
 /// A compressed bundle whose header fits what follows it: by the first byte of `data` the version, the method, and

@@ -6,9 +6,11 @@
 
 ; CHECK-LABEL: define amdgpu_kernel void @narrow_wave(
 ; CHECK: %[[A:.*]] = ptrtoint ptr addrspace(1) %p to i64
-; CHECK-NEXT: %[[LOW:.*]] = trunc i64 %[[A]] to i32
+; CHECK-NEXT: %[[B:.*]] = trunc i64 %[[A]] to i32
 ; CHECK-NEXT: %[[H:.*]] = lshr i64 %[[A]], 32
-; CHECK-NEXT: %[[HIGH:.*]] = trunc i64 %[[H]] to i32
+; CHECK-NEXT: %[[T:.*]] = trunc i64 %[[H]] to i32
+; CHECK-NEXT: %[[LOW:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %[[B]])
+; CHECK-NEXT: %[[HIGH:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %[[T]])
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
 ; ASM-NEXT: call void asm sideeffect "", "~{memory}"()
 ; FENCE-NEXT: fence syncscope("workgroup") acq_rel, !mmra

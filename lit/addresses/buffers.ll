@@ -15,29 +15,39 @@
 ; CHECK-LABEL: define amdgpu_kernel void @raw(
 ; CHECK: %[[R0:.*]] = extractelement <4 x i32> %r, i32 0
 ; CHECK-NEXT: %[[R1:.*]] = extractelement <4 x i32> %r, i32 1
-; CHECK: %[[F0:.*]] = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %[[R0]])
-; CHECK-NEXT: %[[F1:.*]] = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %[[R1]])
-; CHECK-NEXT: %[[S:.*]] = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %s)
+; CHECK: %[[V:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %v)
+; CHECK-NEXT: %[[V0:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %[[R0]])
+; CHECK-NEXT: %[[V1:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %[[R1]])
+; CHECK: %[[VS:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %s)
+; CHECK: %[[F0:.*]] = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %[[V0]])
+; CHECK-NEXT: %[[F1:.*]] = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %[[V1]])
+; CHECK-NEXT: %[[S:.*]] = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %[[VS]])
 ; CHECK-NEXT: asm sideeffect "s_ttracedata_imm 0x4\0A\09s_mov_b32 m0, exec_lo\0A\09s_nop 3\0A\09s_ttracedata\0A\09s_mov_b32 m0, 0x0\0A\09s_nop 3\0A\09s_ttracedata\0A\09s_mov_b32 m0, $1\0A\09s_nop 3\0A\09s_ttracedata\0A\09s_mov_b32 m0, $2\0A\09s_nop 3\0A\09s_ttracedata\0A\09s_mov_b32 m0, $3\0A\09s_nop 3\0A\09s_ttracedata", "={m0},s,s,s"(i32 %[[F0]], i32 %[[F1]], i32 %[[S]])
-; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %v, i32
+; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %[[V]], i32
 ; CHECK: call i32 @llvm.amdgcn.raw.buffer.load.i32(
 ; The vector offset of the store.
-; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %v, i32
+; CHECK: %[[V:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %v)
+; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %[[V]], i32
 ; CHECK: call void @llvm.amdgcn.raw.buffer.store.v4i32(
-; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %v, i32
+; CHECK: %[[V:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %v)
+; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %[[V]], i32
 ; CHECK: call i32 @llvm.amdgcn.raw.buffer.atomic.add.i32(
-; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %v, i32
+; CHECK: %[[V:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %v)
+; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %[[V]], i32
 ; CHECK: call i32 @llvm.amdgcn.raw.buffer.atomic.cmpswap.i32(
 ; CHECK-LABEL: define amdgpu_kernel void @structured(
-; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %v, i32
+; CHECK: %[[V:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %v)
+; CHECK: %[[I:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %i)
+; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %[[V]], i32
 ; CHECK: br i1 %{{.*}}, label %sqtt.lanes{{.*}}, label %sqtt.lanes.done{{.*}}, !llvm.loop
-; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %i, i32
+; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %[[I]], i32
 ; CHECK: br i1 %{{.*}}, label %sqtt.lanes{{.*}}, label %sqtt.lanes.done{{.*}}, !llvm.loop
 ; CHECK: call i32 @llvm.amdgcn.struct.buffer.load.i32(
 ; CHECK-LABEL: define amdgpu_kernel void @raw_pointer(
 ; CHECK: %[[R:.*]] = ptrtoint ptr addrspace(8) %r to i128
 ; CHECK-NEXT: trunc i128 %[[R]] to i32
-; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %v, i32
+; CHECK: %[[V:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %v)
+; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %[[V]], i32
 ; CHECK: call i32 @llvm.amdgcn.raw.ptr.buffer.load.i32(
 ; CHECK-LABEL: define amdgpu_kernel void @structured_pointer(
 

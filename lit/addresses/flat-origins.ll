@@ -15,7 +15,8 @@
 ; The low half of the flat pointer is the address in LDS.
 ; CHECK-LABEL: define amdgpu_kernel void @shared(
 ; CHECK: %[[A:.*]] = ptrtoint ptr %{{.*}} to i64
-; CHECK-NEXT: %[[L:.*]] = trunc i64 %[[A]] to i32
+; CHECK-NEXT: %[[T:.*]] = trunc i64 %[[A]] to i32
+; CHECK-NEXT: %[[L:.*]] = call i32 asm sideeffect "", "=v,0"(i32 %[[T]])
 ; CHECK: call i32 @llvm.amdgcn.readlane.i32(i32 %[[L]],
 ; CHECK-NOT: lshr
 ; CHECK: load i32, ptr

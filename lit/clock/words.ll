@@ -32,17 +32,25 @@ declare void @__sqtt_named_marker_enter(ptr)
 declare void @__sqtt_named_marker_exit(ptr)
 declare void @llvm.amdgcn.s.ttracedata(i32)
 declare void @llvm.amdgcn.s.ttracedata.imm(i16)
-define amdgpu_kernel void @k(i32 %n) #0 {
+define amdgpu_kernel void @k(i32 %n, ptr addrspace(1) %p) #0 {
   call void @__sqtt_named_marker_enter(ptr addrspacecast (ptr addrspace(4) @a to ptr))
+  store volatile i32 0, ptr addrspace(1) %p
   call void @__sqtt_named_marker_exit(ptr null)
+  store volatile i32 0, ptr addrspace(1) %p
   call void @llvm.amdgcn.s.ttracedata(i32 40)
+  store volatile i32 0, ptr addrspace(1) %p
   %c = icmp eq i32 %n, 3
   %x = select i1 %c, ptr addrspacecast (ptr addrspace(4) @a to ptr), ptr addrspacecast (ptr addrspace(4) @b to ptr)
   call void @__sqtt_named_marker_enter(ptr %x)
+  store volatile i32 0, ptr addrspace(1) %p
   call void @llvm.amdgcn.s.ttracedata(i32 %n)
+  store volatile i32 0, ptr addrspace(1) %p
   call void @llvm.amdgcn.s.ttracedata(i32 1)
+  store volatile i32 0, ptr addrspace(1) %p
   call void @llvm.amdgcn.s.ttracedata.imm(i16 1)
+  store volatile i32 0, ptr addrspace(1) %p
   call void @llvm.amdgcn.s.ttracedata.imm(i16 48)
+  store volatile i32 0, ptr addrspace(1) %p
   ret void
 }
 attributes #0 = { "target-cpu"="gfx1201" }

@@ -104,6 +104,13 @@ impl<'a, 'm> Block<'a, 'm> {
                 (loops, Some(Fixed { resource, soffset, divergent }))
             }
         };
+        let in_vector = |word| writer.in_vector(word);
+        let loops = loops.into_iter().map(|words| words.into_iter().map(in_vector).collect()).collect();
+        let buffer = buffer.map(|fixed: Fixed| Fixed {
+            resource: fixed.resource.map(in_vector),
+            soffset: in_vector(fixed.soffset),
+            divergent: fixed.divergent,
+        });
         Self { writer, target, wave: site.wave, header, loops, buffer }
     }
 

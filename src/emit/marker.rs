@@ -13,9 +13,10 @@
 //! ```text
 //! no filter            sched_barrier, boundary, asm, boundary, sched_barrier
 //! filter, cfg          br (scope > K) sqtt.trace, sqtt.skip;  sqtt.trace: boundary, asm, boundary …, br sqtt.skip
-//! filter, asm          boundary, asm { s_cmp scope; s_cbranch over; …; over: }, boundary
-//!                      (beside a barrier between two sched_barrier; markers that stand together share the asm)
+//! filter, asm          sched_barrier, boundary, asm { s_cmp scope; s_cbranch over; …; over: }, boundary, sched_barrier
 //! ```
+//!
+//! Markers that stand together share the branch, or the asm where that makes a difference.
 //!
 //! What the form guarantees, and why it is asm:
 //! - LLVM believes the intrinsics harmless with EXEC = 0 and drops the branch around a short divergent block; it
@@ -66,8 +67,6 @@ pub(crate) struct Placement {
     pub(crate) target: Target,
     pub(crate) boundary: Boundary,
     pub(crate) form: ScopeForm,
-    /// Whether nothing may be scheduled between the markers and what stands next to them.
-    pub(crate) pinned: bool,
     /// Whether LLVM could fold a branch put here into the one before it.
     pub(crate) hold_branch: bool,
 }
@@ -100,13 +99,15 @@ pub(crate) fn markers(
                 .iter()
                 .map(|marker| Traced::prepare(writer, at, placement.target, Some(value), marker))
                 .collect();
-            pin(writer, at, placement);
+            writer.before(at);
+            writer.sched_barrier();
             around(at);
             for traced in traced {
                 traced.write(writer, at);
                 around(at);
             }
-            pin(writer, at, placement);
+            writer.before(at);
+            writer.sched_barrier();
         }
         (Some(_), ScopeForm::Cfg) => {
             writer.before(at);
@@ -153,13 +154,6 @@ fn joined(markers: &[Marker], gains: impl Fn(&Marker) -> bool) -> Vec<Marker> {
         }
     }
     joined
-}
-
-fn pin(writer: &Writer<'_>, at: Inst, placement: Placement) {
-    if placement.pinned {
-        writer.before(at);
-        writer.sched_barrier();
-    }
 }
 
 /// The asm of one marker, with its operands where they have to be.

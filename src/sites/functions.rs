@@ -27,13 +27,18 @@ pub(crate) fn function_sites(module: Module) -> Vec<FunctionSite> {
     module.definitions().into_iter().filter_map(site).collect()
 }
 
+/// Whether a function is the device library's.
+pub(crate) fn is_device_library(function: Function) -> bool {
+    let name = function.symbol();
+    DEVICE_LIBRARY.iter().any(|prefix| name.starts_with(prefix.as_bytes()))
+}
+
 fn site(function: Function) -> Option<FunctionSite> {
-    let name = function.name();
     let left_out = function.is_entry()
         || function.is_chain()
         || function.has_attribute("naked")
         || function.is_available_externally()
-        || DEVICE_LIBRARY.iter().any(|prefix| name.starts_with(prefix));
+        || is_device_library(function);
     if left_out {
         return None;
     }

@@ -117,10 +117,15 @@ fn without_ids(rows: &[String]) -> Vec<String> {
 }
 
 fn build(target: &str, arguments: &[&str]) -> (Source, PathBuf) {
+    build_with(target, arguments, &[])
+}
+
+fn build_with(target: &str, arguments: &[&str], settings: &[(&str, &str)]) -> (Source, PathBuf) {
     let source = Source::hip(PROGRAM);
     let executable = source.beside("app");
     let mut hipcc = hipcc(&source.beside("clang"), target);
-    let output = run(hipcc.args(arguments).arg(source.path()).arg("-o").arg(&executable));
+    hipcc.envs(settings.iter().copied()).args(arguments);
+    let output = run(hipcc.arg(source.path()).arg("-o").arg(&executable));
     assert!(output.status.success(), "{hipcc:?}:\n{}", text(&output.stderr));
     let said = text(&output.stderr);
     assert!(!said.contains("sqtt") && !said.contains("unnamed"), "{said}");
@@ -167,6 +172,27 @@ fn new_offload_driver_has_the_map() {
     let (source, executable) = build("gfx1030", &["-O2", "--offload-new-driver"]);
     let found = without_ids(&rows(&code_object(&source, &executable, "gfx1030")));
     assert!(ROWS.iter().all(|row| found.iter().any(|name| name == row)), "{found:?}");
+}
+
+/// `__syncthreads` is one barrier, and the kernel's accesses have their points; at -O0 private memory has none.
+#[test]
+fn barriers_and_memory_operations_are_marked() {
+    let settings =
+        [("SQTT_INSTRUMENT_BARRIERS", "1"), ("SQTT_INSTRUMENT_MEMORY", "1:0"), ("SQTT_SCOPE_CU", "-1")];
+    for (target, level) in [("gfx1030", "-O2"), ("gfx90a", "-O0")] {
+        let (source, executable) = build_with(target, &[level], &settings);
+        let object = code_object(&source, &executable, target);
+        let found = without_ids(&rows(&object));
+        for row in ["P:barrier", "P:vmem_load", "P:vmem_store"] {
+            assert_eq!(found.iter().filter(|name| *name == row).count(), 1, "{target} {level}: {found:?}");
+        }
+        let mut objdump = command(Llvm::V22.tool("llvm-objdump"));
+        let code = crate::compile::stdout(objdump.arg("--disassemble-symbols=_Z5scalePfi").arg(&object));
+        // Of the kernel: two scopes in three records, a point, a header with payload, a load and a store. At -O2 also what was inlined: a
+        // scope, a barrier, a load and a store more.
+        let records = code.matches("s_ttracedata").count();
+        assert_eq!(records, if level == "-O0" { 8 } else { 13 }, "{target} {level}:\n{code}");
+    }
 }
 
 /// A wrong variable fails the whole command, and only its device half speaks of it.

@@ -74,6 +74,12 @@ pub(crate) const TEST: &[Package] = &[
     package("cmake", "/usr/bin/cmake", "builds the C and C++ users of librocpd"),
     package("make", "/usr/bin/make", "builds what cmake configures"),
     package("pkg-config", "/usr/bin/pkg-config", "finds librocpd"),
+    package(
+        "libc++-22-dev",
+        "/usr/lib/llvm-22/include/c++/v1/string",
+        "the other C++ library, which `sqtt doctor` has to tell apart",
+    ),
+    package("libc++abi-22-dev", "/usr/lib/llvm-22/lib/libc++abi.so", "what libc++ links with"),
     package("ccache", "/usr/bin/ccache", "a compiler cache, which `sqtt doctor` has to see"),
     CHROMIUM,
     package("chromium-driver", "/usr/bin/chromedriver", "drives chromium"),

@@ -261,6 +261,15 @@ fn a_tree_of_rocm() {
 }
 
 #[test]
+fn hipcc_is_followed_to_its_clang() {
+    let variables = [("HIP_CLANG_PATH", "/usr/lib/llvm-22/bin"), ("HIP_PATH", "/usr"), ("ROCM_PATH", "/usr")];
+    let (report, code) = doctor(&["--clang", "hipcc", "--plugin", text(Llvm::V22.plugin())], &variables);
+    assert_eq!((code, &report["clang"]["program"]), (0, &"/usr/lib/llvm-22/bin/clang".into()), "{report:#}");
+    assert_eq!(report["clang"]["found_by"], "HIP_CLANG_PATH, as /usr/bin/hipcc does");
+    assert_eq!(finding(&report, "load").0, "ok");
+}
+
+#[test]
 fn a_compiler_cache_in_the_way() {
     let folder = tempfile::tempdir().unwrap();
     let (plugin, link) = (text(Llvm::V22.plugin()), folder.path().join("clang"));
@@ -301,19 +310,36 @@ fn plugins_of_others() {
         common::llvm("clang", &["-shared", "-fPIC", "p.c", "-o", name], folder.path());
         folder.path().join(name)
     };
-    // One that was built with libc++.
-    let libcxx = library(
-        "libcxx.so",
-        "void _ZNSt3__112basic_stringIcE5clearEv(void);\nvoid llvmGetPassPluginInfo(void) { _ZNSt3__112basic_stringIcE5clearEv(); }\n",
-    );
+    // One that was built with libc++, for what it needs.
+    const LIBCXX: &str = r#"
+#include <string>
+#include <vector>
+extern "C" void *llvmGetPassPluginInfo() {
+  static std::vector<std::string> names;
+  names.push_back("x" + std::to_string(names.size()));
+  return names.data();
+}
+"#;
+    std::fs::write(folder.path().join("p.cpp"), LIBCXX).unwrap();
+    let args = ["-stdlib=libc++", "-shared", "-fPIC", "p.cpp", "-o", "libcxx.so"];
+    common::llvm("clang++", &args, folder.path());
+    let libcxx = folder.path().join("libcxx.so");
     let (report, code) = doctor(&["--clang", "clang-22", "--plugin", text(&libcxx)], &[]);
     assert_eq!(code, 1);
     assert_eq!(report["plugin"]["cxx_library"], "libc++");
     let (level, says, remedy) = finding(&report, "c++");
     assert_eq!((level, says), ("problem", "C++ library: the compiler's is libstdc++, the plugin's libc++"));
     assert!(remedy.starts_with("CXXSTDLIB=stdc++ LLVM_CONFIG=/usr/lib/llvm-22/bin/llvm-config cargo build"));
+    // One that needs what no compiler has.
+    let lacking = library(
+        "lacking.so",
+        "void LLVMNoSuchThing(void);\nvoid *llvmGetPassPluginInfo(void) { LLVMNoSuchThing(); return 0; }\n",
+    );
+    let (report, code) = doctor(&["--clang", "clang-22", "--plugin", text(&lacking)], &[]);
     let (level, says, _) = finding(&report, "symbols");
-    assert!(level == "problem" && says.contains("lacks 1 symbols"), "{says}");
+    assert_eq!((code, level), (1, "problem"));
+    let expected = "the compiler lacks 1 symbols that the plugin needs (of 1 of LLVM): LLVMNoSuchThing";
+    assert_eq!(says, expected);
     // One that says nothing of itself: what it needs is compared all the same.
     assert_eq!(finding(&report, "api").0, "unknown");
     assert!(finding(&report, "plugin").1.contains("does not say what it was built for"));

@@ -28,6 +28,9 @@ fn stream(generation: Generation, se: u32) -> Vec<u8> {
         data(&mut encoder, start + 100, 2 << 2 | 2);
         data(&mut encoder, start + 200, 5 << 2);
         data(&mut encoder, start + 200, 0xCAFE);
+        // 32 LDS addresses, and EXEC before them.
+        let block = [6 << 2, 0xFFFF_FFFF, 0].into_iter().chain((0..32).map(|lane| 0x400 + 4 * lane));
+        block.for_each(|word| data(&mut encoder, start + 220, word));
         data(&mut encoder, start + 240, 1);
         data(&mut encoder, start + 260, 3 << 2 | 2);
         encoder.end(start as u64 + 400, slot).unwrap();
@@ -61,24 +64,32 @@ fn commands_give_what_they_give_for_the_json() {
     for name in ["filenames.json", "occupancy.json", "code.json", "realtime.json", "shaderdata_1_0.json"] {
         assert!(json.join(name).exists(), "{name}");
     }
-    let commands: [&[&str]; 6] = [
+    let commands: [&[&str]; 12] = [
         &["stats", "--json"],
         &["stats", "--csv"],
         &["print", "--json"],
         &["print"],
         &["stats", "--se", "1", "--kernel", "0x1000"],
         &["check"],
+        &["payloads", "--csv"],
+        &["memory-trace"],
+        &["flamegraph", "--folded"],
+        &["flamegraph", "--speedscope", "--title", "x"],
+        &["perfetto", "-o", "-"],
+        &["report", "--title", "x"],
     ];
     for command in commands {
         let of = |what: &[&str]| {
             let ran = sqtt(here, &[command, what, &["-c", "1_gpu_code_object_id_7.out"]].concat());
             // Only what a trace is called differs.
-            let text = ran.out.replace("ui/ui_output_1_run_1", "T").replace("1_run_1", "T");
+            let text = ran.out.replace("ui/ui_output_", "").replace("ui_output_", "");
             (text, ran.code)
         };
         let raw = of(&["1_shader_engine_0_1.att", "1_shader_engine_1_1.att"]);
-        assert!(raw.0.lines().count() > 2, "{command:?}: {raw:?}");
-        assert_eq!(raw, of(&["ui"]), "{command:?}");
+        assert!(raw.0.len() > 60, "{command:?}: {raw:?}");
+        let json = of(&["ui"]);
+        let differs = raw.0.lines().zip(json.0.lines()).find(|(raw, json)| raw != json);
+        assert!(raw == json, "{command:?}: {differs:?}");
     }
     let print = sqtt(here, &["print", "1_shader_engine_0_1.att"]);
     assert!(print.out.contains("SE0/CU1/SIMD2/W3#1  enter outer"), "{}", print.out);
@@ -202,13 +213,9 @@ fn memory_is_bounded_by_the_size_of_the_input() {
     ];
     for (index, bytes) in floods.iter().enumerate() {
         std::fs::write(&path, bytes).unwrap();
-        for command in ["check", "stats"] {
-            let ran = limited(root.path(), &format!("{command} -j 1 ."), limit);
-            assert!(
-                !ran.contains("memory") && ran.contains("status 0") || ran.contains("status 1"),
-                "{index} {command}: {ran}"
-            );
-        }
+        let ran = limited(root.path(), "stats -j 1 .", limit);
+        // Out of memory it would abort.
+        assert!(ran.contains("status 0") || ran.contains("status 1"), "{index}: {ran}");
     }
 }
 

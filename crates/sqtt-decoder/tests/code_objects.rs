@@ -181,6 +181,99 @@ fn rows_of_hostile_names_come_through_a_real_section() {
 }
 
 #[test]
+fn maps_of_existing_compilers_in_real_sections() {
+    let Some(maps) = common::test_data("funcmaps") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = 0;
+    for file in std::fs::read_dir(maps).unwrap() {
+        let file = file.unwrap().path();
+        let text = format!(
+            ".section .sqtt_funcmap,\"\"\n.incbin \"{}\"\n.text\n.type KernelB,@function\nKernelB: s_endpgm\n\
+             .section .rodata\n.type KernelB.kd,@object\nKernelB.kd: .fill 64\n",
+            file.display()
+        );
+        let path = assembled(folder.path(), "map.co", &[&text]);
+        let named = only_funcmap(&path);
+        let section = std::fs::read(&file).unwrap();
+        assert_eq!(named.map, Some(Funcmap::parse(&section).map), "{}", file.display());
+        let is_joined = file.ends_with("tensile_two_kernels_linked.map");
+        assert_eq!(named.warnings.len(), usize::from(is_joined), "{:?}", named.warnings);
+        if is_joined {
+            let [FuncmapWarning::SharedIds(shared)] = &named.warnings[..] else {
+                panic!("{:?}", named.warnings)
+            };
+            assert_eq!((shared.maps, shared.ids, shared.all_have_kernels), (2, 1, true));
+            assert_eq!(shared.first, (2, b"cb_signal".to_vec(), b"cb_wait".to_vec()));
+            let points = named.lookup_maps();
+            assert_eq!(
+                points.iter().map(|lookup| lookup.map.find(2).unwrap().name()).collect::<Vec<_>>(),
+                [&b"cb_signal"[..], b"cb_wait"]
+            );
+            // Addresses go with the entries of each map, and are those of the function, not its descriptor.
+            let kernel = nm_address(&path, "KernelB").unwrap();
+            let vaddrs: Vec<Vec<Option<u64>>> = named
+                .each_map()
+                .map(|(_, entries)| entries.iter().map(|(_, vaddr)| *vaddr).collect())
+                .collect();
+            assert_eq!(vaddrs, [vec![None; 3], vec![Some(kernel), None, None]]);
+        } else {
+            let maps: Vec<Funcmap> = named.lookup_maps().into_iter().map(|lookup| lookup.map).collect();
+            assert_eq!(maps, [named.map.clone().unwrap()]);
+        }
+        count += 1;
+    }
+    assert_eq!(count, 5);
+}
+
+#[test]
+fn maps_without_kernels_serve_all_that_leave_their_ids_free() {
+    let folder = tempfile::tempdir().unwrap();
+    let section = |map: &str| {
+        let text = format!(".section .sqtt_funcmap,\"\"\n.ascii \"{map}\"\n");
+        only_funcmap(&assembled(folder.path(), "map.co", &[&text]))
+    };
+    let names = |map: &Funcmap| -> Vec<Option<String>> {
+        let name = |id| map.find(id).map(|entry| String::from_utf8(entry.name().to_vec()).unwrap());
+        (1..=4).map(name).collect()
+    };
+    let text = |names: [&str; 4]| names.map(|name| Some(name.to_owned()).filter(|name| !name.is_empty()));
+    // Two objects with kernels, and two with functions alone: id 4 is two functions, which nothing tells apart.
+    let named = section(
+        "K:a\\nU:1:x\\n\\0F:1:f\\nF:2:g\\nF:4:one\\n\\0K:b\\nU:1:y\\nU:2:z\\n\\0F:3:h\\nF:4:two\\n\\0",
+    );
+    let maps = named.lookup_maps();
+    assert_eq!(
+        maps.iter().map(|lookup| names(&lookup.map)).collect::<Vec<_>>(),
+        [text(["x", "g", "h", ""]), text(["y", "z", "h", ""])]
+    );
+    let said = named.warnings[0].to_string();
+    assert!(
+        said.contains("4 maps, and 3 ids mean different things in them (the first: 1 is \"x\" and \"f\")"),
+        "{said}"
+    );
+    assert!(said.contains("their words cannot be told apart. Remedy: "), "{said}");
+    // Without an id of two meanings all names are right everywhere.
+    let named = section("K:a\\nU:1:x\\n\\0K:b\\nU:1:x\\nU:2:z\\n\\0F:3:h\\n\\0");
+    assert_eq!(named.maps.len(), 3);
+    assert_eq!((named.lookup_maps().len(), named.warnings.len()), (1, 0));
+    assert_eq!(names(&named.lookup_maps()[0].map), text(["x", "z", "h", ""]));
+    // A layout of its own is reason enough.
+    let named = section("M:shader_clock_bits=3;shader_clock_shift=0\\nK:a\\nU:1:x\\n\\0K:b\\nU:1:x\\n\\0");
+    assert_eq!(named.lookup_maps().len(), 2);
+}
+
+#[test]
+fn a_million_rows_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: String = (1..=1_000_000).map(|id| format!("U:{id}:u{id}\n")).collect();
+    std::fs::write(folder.path().join("rows"), rows).unwrap();
+    let path = assembled(folder.path(), "rows.co", &[".section .sqtt_funcmap,\"\"\n.incbin \"rows\"\n"]);
+    let named = only_funcmap(&path);
+    assert_eq!((named.entries().count(), named.warnings.len()), (1_000_000, 0));
+    assert_eq!(named.map.unwrap().find(1_000_000).unwrap().name(), b"u1000000");
+}
+
+#[test]
 fn every_processor_of_llvm_is_known() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("empty.ll"), "").unwrap();

@@ -11,8 +11,15 @@ use sqtt_decoder::export::{FuncmapJson, FuncmapOptions, write_funcmap_text};
 
 /// Does all that can be done with a file, and returns what it said was wrong.
 fn read_all(bytes: Vec<u8>) -> Vec<String> {
+    let size = bytes.len() as u64;
     let binary = Binary::from_bytes("hostile", bytes);
     let contents = binary.contents();
+    // An error is at a byte that there is: a place behind the end is a wrong field somewhere before it.
+    assert!(
+        contents.errors.iter().all(|error| error.offset.is_none_or(|at| at <= size)),
+        "{:?}",
+        contents.errors
+    );
     let mut said: Vec<String> = contents.errors.iter().map(ToString::to_string).collect();
     for code_object in &contents.code_objects {
         match code_object.funcmap() {

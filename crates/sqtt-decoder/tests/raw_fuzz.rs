@@ -224,8 +224,8 @@ fn floods_take_linear_time() {
     let mut resets = Encoder::new(Generation::Gfx9);
     resets.token(0, Kind::Misc, &[(Field::Subtype, 1)]).unwrap();
     raw.decode(&[resets.bytes().to_vec(), vec![0; 8 << 20]].concat(), "a reset before zeros");
-    let mut unknown = Encoder::new(Generation::Gfx11).bytes().to_vec();
-    unknown.extend([0x41; 100_000]);
+    let mut unknown = Encoder::new(Generation::Gfx1250).bytes().to_vec();
+    unknown.extend([0x08; 100_000]);
     let ledger = raw.decode(&unknown, "unknown");
     assert!(ledger.count(LossKind::UnknownToken) >= 100_000, "{ledger}");
 }

@@ -66,7 +66,7 @@ pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>,
             Arg::u32(kernel.n),
         ];
         let launch = Launch::new(KERNEL_NAME, kernel.grid, kernel.block, args);
-        let accesses = build.traces_addresses() || build.asks("SQTT_INSTRUMENT_MEMORY");
+        let accesses = build.asks("SQTT_TRACE_ADDRESSES") || build.asks("SQTT_INSTRUMENT_MEMORY");
         let options = Options { threads: 1, max_steps: MAX_STEPS, accesses, ..Options::default() };
         sqtt_sim::run(&program, &launch, &options)
     });

@@ -166,12 +166,6 @@ impl Build {
         self.plugin.iter().any(|plugin| plugin.settings.iter().any(|(set, _)| *set == name))
     }
 
-    /// Whether the plugin is to record addresses.
-    #[must_use]
-    pub fn traces_addresses(&self) -> bool {
-        self.asks("SQTT_TRACE_ADDRESSES")
-    }
-
     /// The arguments of clang.
     fn arguments(&self, source: &Path, object: &Path) -> Vec<String> {
         let mut arguments: Vec<String> =
@@ -190,7 +184,7 @@ impl Build {
         if self.markers {
             arguments.push("-DSQTT_ENABLED=1".to_owned());
         }
-        if self.traces_addresses() {
+        if self.asks("SQTT_TRACE_ADDRESSES") {
             // What is private in the source is not traced, wherever the code generator puts it; here it stays apart.
             arguments.extend(["-mllvm", "-disable-promote-alloca-to-lds"].map(str::to_owned));
         }

@@ -6,16 +6,21 @@ use sqtt_format::AddressKind;
 use sqtt_kernelgen::addresses::{Compared, Points};
 use sqtt_kernelgen::setting::{Machine, Masks, Setting};
 use sqtt_kernelgen::toolchain::{Build, Llvm, plugin};
-use sqtt_sim::{Arg, Launch, Options, Program, RunResult};
+use sqtt_sim::{Access, AccessKind, Arg, Launch, Options, Program, RunResult, Target, WaveTrace};
 use std::collections::BTreeSet;
 
 const POINTERS: &str = include_str!("addresses/pointers.hip");
 const BUFFERS: &str = include_str!("addresses/buffers.hip");
+const MIXED: &str = include_str!("addresses/mixed.hip");
 const GROUPS: u32 = 2;
 const BLOCK: u32 = 64;
 const N: u32 = 37;
 
 fn run(text: &str, build: &Build) -> (Vec<u8>, RunResult) {
+    run_kernel(text, build, "kern")
+}
+
+fn run_kernel(text: &str, build: &Build, kernel: &str) -> (Vec<u8>, RunResult) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let object = build
         .compile_text(text, folder.path())
@@ -23,7 +28,7 @@ fn run(text: &str, build: &Build) -> (Vec<u8>, RunResult) {
         .unwrap_or_else(|error| panic!("{build:?}: {error}"));
     let input: Vec<u32> = (0..1024_u32).map(|k| k.wrapping_mul(2_654_435_761) >> 3).collect();
     let args = vec![Arg::words(&input), Arg::words(&vec![0; 8192]), Arg::u32(N)];
-    let launch = Launch::new("kern", GROUPS, BLOCK, args);
+    let launch = Launch::new(kernel, GROUPS, BLOCK, args);
     let options = Options { threads: 1, accesses: true, ..Options::default() };
     let program = Program::load(&object).unwrap_or_else(|error| panic!("{build:?}: {error}"));
     let result =
@@ -135,4 +140,78 @@ fn buffers() {
         assert_eq!(compared.dropped, 0, "{build:?} {setting}: {compared:?}");
         assert!(compared.blocks > 35 && compared.lanes > 700, "{build:?} {setting}: {compared:?}");
     });
+}
+
+/// Each kernel's blocks are as long as its own waves; the `W:` row says the larger size.
+#[test]
+fn both_wave_sizes_in_one_object() {
+    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let setting = Setting { addresses: "memory,lds", ..Setting::PLAIN };
+    for target in [Target::Gfx1030, Target::Gfx1100, Target::Gfx1201] {
+        for opt in [0, 2] {
+            let plain = Machine { target, wave: 32 }.build(Llvm::V22, opt);
+            for (kernel, lanes) in [("kern", 32), ("wide", 64)] {
+                let (_, without) = run_kernel(MIXED, &plain, kernel);
+                let (object, result) = run_kernel(MIXED, &setting.build(&plain, &plugin), kernel);
+                assert!(without.buffers == result.buffers, "{target} -O{opt} {kernel}: results differ");
+                let points = Points::read(&object).unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(points.wave, Some(64));
+                assert_eq!(result.waves.len() as u32, GROUPS * BLOCK / lanes, "{target} -O{opt} {kernel}");
+                for wave in &result.waves {
+                    let compared = points
+                        .check(wave, &result.buffers, setting.traced())
+                        .unwrap_or_else(|error| panic!("{target} -O{opt} {kernel}: {error}"));
+                    assert!(compared.blocks >= 4, "{target} -O{opt} {kernel}: {compared:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The comparison itself: what is wrong is seen.
+#[test]
+fn a_wrong_block_is_noticed() {
+    let plain = Machine { target: Target::Gfx1100, wave: 32 }.build(Llvm::V22, 2);
+    let setting = Setting { addresses: "memory,lds", ..Setting::PLAIN };
+    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let text = format!("#define RESTRICT\n{POINTERS}");
+    let (object, result) = run(&text, &setting.build(&plain, &plugin));
+    let points = Points::read(&object).unwrap_or_else(|error| panic!("{error}"));
+    let judge = |wave: &WaveTrace| points.check(wave, &result.buffers, setting.traced());
+    let right = &result.waves[0];
+    let compared = judge(right).unwrap_or_else(|error| panic!("{error}"));
+    assert!(compared.blocks > 40, "{compared:?}");
+
+    // The words of the first block: header, EXEC, 32 addresses.
+    let mut words = right.clone();
+    words.markers[3].value += 4;
+    assert!(judge(&words).is_err(), "an address that is another");
+    words = right.clone();
+    words.markers[1].value &= !1;
+    assert!(judge(&words).is_err(), "a lane that is missing");
+    words = right.clone();
+    words.markers.truncate(60);
+    assert!(judge(&words).is_err_and(|what| what.contains("left")), "a block that is cut off");
+    words = right.clone();
+    words.markers.drain(..67);
+    words.accesses.iter_mut().for_each(|access| access.after = access.after.saturating_sub(67));
+    assert!(judge(&words).is_err_and(|what| what.contains("has no block")), "an access without a block");
+
+    let stored = |access: &Access| access.kind == AccessKind::LdsStore;
+    let mut accesses = right.clone();
+    let at = accesses.accesses.iter().position(stored).expect("a store");
+    accesses.accesses[at].lanes[5].1 += 4;
+    assert!(judge(&accesses).is_err(), "an access that goes elsewhere");
+    accesses = right.clone();
+    accesses.accesses.remove(at);
+    assert!(
+        judge(&accesses).is_err_and(|what| what.contains("no access behind it")),
+        "a store that is not made"
+    );
+    accesses = right.clone();
+    accesses.accesses[at].after -= 5;
+    assert!(
+        judge(&accesses).is_err_and(|what| what.contains("between its records")),
+        "an access within a block"
+    );
 }

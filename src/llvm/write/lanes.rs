@@ -1,6 +1,6 @@
 //! Writing IR over the lanes of a wave: words of pointers and resources, reads of lanes, masks, loops.
 
-use super::{Writer, built, int};
+use super::{Writer, arguments, built, int};
 use crate::llvm::{Inst, Value, shim};
 use inkwell::IntPredicate;
 use inkwell::intrinsics::Intrinsic as InkwellIntrinsic;
@@ -84,6 +84,27 @@ impl Writer<'_> {
             )),
         };
         Value(built(self.builder.build_int_truncate(shifted, self.word_type(), "")).as_value_ref())
+    }
+
+    /// The word in a vector register, of which LLVM does not see that lanes agree about it. It takes a read of a lane away
+    /// where lanes agree, also where the word is in a vector register: the asm that is to have it then gets that.
+    pub(crate) fn in_vector(&self, word: Value) -> Value {
+        if word.as_int().is_some() {
+            return word;
+        }
+        let kind = self.word_type();
+        let function = kind.fn_type(&[kind.into()], false);
+        let asm = self.context.create_inline_asm(
+            function,
+            String::new(),
+            "=v,0".to_owned(),
+            true,
+            false,
+            None,
+            false,
+        );
+        let call = built(self.builder.build_indirect_call(function, asm, &arguments(&[word]), ""));
+        Value(call.as_value_ref())
     }
 
     /// `llvm.amdgcn.readlane`: the word of one lane, in a scalar register.

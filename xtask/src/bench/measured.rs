@@ -34,20 +34,24 @@ A marker's own instructions are 1 (immediate) or 3 (M0) per record, 2 where it i
 together), and 3 for the filter's entry per wave.
 The rest is what a marker does to the code around it, seen in the disassemblies of the examples:
 
-- Without a filter nothing is scheduled across a marker. On gfx11 and gfx12 this breaks up pairs (`v_dual_…`) and moves
-  hints (`s_delay_alu`, `s_wait_alu`): more of them (`wrappers` on gfx1201), or fewer (`divergent` on gfx1100).
+- Without a filter and in the asm form nothing is scheduled across a marker. On gfx11 and gfx12 this breaks up pairs
+  (`v_dual_…`) and moves hints (`s_delay_alu`, `s_wait_alu`): more of them (`wrappers` on gfx1201), or fewer (`divergent` on gfx1100).
 - A marker ends the scheduling region at a barrier beside it. In `tiles` the loads of LDS behind the barrier are spread
-  over the sums instead of standing all in front: fewer registers and hints, another order.
+  over the sums instead of standing all in front: fewer registers and hints, another order. On gfx942 that order needs
+  three `s_nop` more behind `v_pk_mul` per round, and two waits fewer: a wave executes 74 instructions more, of which 69
+  are its records'.
 - A payload must be in a scalar register: a loop that counted down counts up (`tile` of `tiles`), an address that was one
   `v_mad` becomes `s_mul` and `v_add` (`wrappers`).
 - EXEC has to be restored before a marker that all lanes reach (the exit behind `if (i < count)` of `wrappers`); without
   markers the kernel ends there.
 - The branch around a short divergent block stays, so that no wave records what none of its lanes reached. Without markers
   the compiler leaves it out (`odd` of `divergent`): it costs a wave that goes there `s_cbranch_execz`, and saves the
-  block for one that does not.
-- On gfx942 the compiler puts an `s_nop` between two asms that both write M0 when nothing else stands between: in
-  `tiles` and `wrappers`, and in the asm form also in `divergent`, where the arithmetic between enter and exit has moved
-  in front of both.
+  block for one that does not. Without it `divergent` would stay below its bound on gfx90a and gfx942; and record markers
+  that no lane reached.
+- On gfx942 the compiler puts an `s_nop` between two asms that write the same fixed register, M0 or SCC, when nothing
+  else stands between. Neighbours that go through M0 are one asm, so there are none in the examples.
+- On gfx1201 the markers of `wrappers` have 14 instructions of their own (5 immediate, 3 through M0) and add 17: EXEC
+  restored for the last marker, the payload's `s_mul` and `v_add` in place of one `v_mad`, one hint.
 ";
 
 /// The page.

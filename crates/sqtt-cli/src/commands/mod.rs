@@ -2,10 +2,12 @@
 
 mod att;
 mod check;
+mod completions;
 mod doctor;
 mod extract;
 mod flamegraph;
 mod funcmap;
+mod man;
 mod memory_trace;
 mod payloads;
 mod perfetto;
@@ -34,6 +36,8 @@ pub(crate) enum Command {
     Att(att::Args),
     MemoryTrace(memory_trace::Args),
     Payloads(payloads::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Command {
@@ -54,6 +58,8 @@ impl Command {
             Command::Att(args) => args.run(),
             Command::MemoryTrace(args) => args.run(),
             Command::Payloads(args) => args.run(),
+            Command::Completions(args) => args.run(),
+            Command::Man(args) => args.run(),
         }
     }
 }

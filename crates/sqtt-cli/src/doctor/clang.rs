@@ -42,7 +42,14 @@ impl Clang {
             );
             return None;
         };
-        match Self::ask(path, found_by) {
+        // Old scripts of that name say HIP's version, and not what they call.
+        let is_hipcc = path.file_stem().is_some_and(|name| name == "hipcc");
+        let behind = || of_environment(rocm).filter(|_| is_hipcc);
+        let asked = Self::ask(path.clone(), found_by).or_else(|error| match behind() {
+            Some((behind, by)) => Self::ask(behind, format!("{by}, as {} does", path.display())),
+            None => Err(error),
+        });
+        match asked {
             Ok(clang) => {
                 let Self { path, program, version, vendor, .. } = &clang;
                 let mut says = format!("{}: LLVM {version}, built by {vendor}", path.display());
@@ -106,16 +113,19 @@ fn locate(named: Option<&Path>, rocm: &Rocm) -> Option<(PathBuf, String)> {
         let found = if bare { path.to_str().and_then(on_path) } else { None };
         return Some((found.unwrap_or_else(|| path.to_owned()), "--clang".to_owned()));
     }
+    of_environment(rocm)
+        .or_else(|| ["hipcc", "clang"].into_iter().find_map(|name| Some((on_path(name)?, "PATH".to_owned()))))
+}
+
+/// The one that hipcc takes.
+fn of_environment(rocm: &Rocm) -> Option<(PathBuf, String)> {
     let file = |folder: PathBuf| Some(folder.join("clang")).filter(|path| path.is_file());
     if let Some(path) = std::env::var_os("HIP_CLANG_PATH").and_then(|folder| file(folder.into())) {
         return Some((path, "HIP_CLANG_PATH".to_owned()));
     }
     let in_rocm =
         ["llvm/bin", "lib/llvm/bin"].iter().find_map(|folder| file(rocm.root.as_ref()?.join(folder)));
-    if let Some(path) = in_rocm {
-        return Some((path, "ROCm".to_owned()));
-    }
-    ["hipcc", "clang"].into_iter().find_map(|name| Some((on_path(name)?, "PATH".to_owned())))
+    in_rocm.map(|path| (path, "ROCm".to_owned()))
 }
 
 /// The ELF file that runs in the end. What is called clang may be a script or a compiler cache: then the folder where

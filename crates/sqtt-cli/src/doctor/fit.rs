@@ -143,8 +143,11 @@ fn load(clang: &Clang, plugin: &Plugin) -> Finding {
     if said.success {
         return Finding::new("load", Level::Ok, "the compiler loads the plugin");
     }
-    let is_error = |line: &&str| line.contains("rror");
-    let line = said.err.lines().find(is_error).or(said.err.lines().next()).unwrap_or("nothing");
+    // A compiler that crashes says much, and little of it in words.
+    let is_error = |line: &&str| line.contains("error:") || line.contains("ERROR");
+    let is_word = |line: &&str| !line.trim_start().starts_with('#') && !line.trim().is_empty();
+    let lines = || said.err.lines();
+    let line = lines().find(is_error).or_else(|| lines().find(is_word)).unwrap_or("nothing");
     let says = format!("the compiler does not load the plugin: {}", line.trim());
     Finding::new("load", Level::Problem, says).mended_by(remedy(clang, plugin))
 }

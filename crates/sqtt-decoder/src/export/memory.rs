@@ -183,13 +183,19 @@ pub fn write_memory_summary_text(
     Ok(())
 }
 
+/// Markers of a line that the table names; an unrolled loop has many.
+const IDS_SHOWN: usize = 6;
+
 fn write_line(out: &mut dyn Write, line: &SourceLine) -> io::Result<()> {
     let width = match line.access_bytes {
         Some(bytes) => format!("{bytes} bytes a lane"),
         None => "width not known".to_owned(),
     };
     let source = line.source.as_deref().unwrap_or("(no source line)");
-    let ids: Vec<String> = line.marker_ids.iter().map(u32::to_string).collect();
+    let mut ids: Vec<String> = line.marker_ids.iter().take(IDS_SHOWN).map(u32::to_string).collect();
+    if line.marker_ids.len() > IDS_SHOWN {
+        ids.push(format!("and {} more", line.marker_ids.len() - IDS_SHOWN));
+    }
     let (plural, ids) = (if ids.len() == 1 { "" } else { "s" }, ids.join(", "));
     writeln!(out, "  {}  {}, {width}, marker{plural} {ids}", Printable(source.as_bytes()), line.kind)?;
     let Lanes { min, max, sum, possible } = line.active_lanes;

@@ -157,7 +157,8 @@ impl<S: Sink> Walker<'_, '_, S> {
                 at += self.stream.zeros(at, self.table.grain).max(u64::from(self.table.grain));
                 continue;
             }
-            let mut left = 64 - (at & 7) as i64;
+            // Below 0 there is not enough any more.
+            let mut left = 64 - (at & 7) as i64 - ENOUGH;
             let next = at as i64 + left;
             let mut time = self.now.time;
             loop {
@@ -173,23 +174,23 @@ impl<S: Sink> Walker<'_, '_, S> {
                         self.now.time = time;
                         at = (next - left) as u64;
                         // What a marker-only reader lives on: straight on.
-                        at += match entry.action {
-                            Action::Data => {
-                                self.sink.data(time as i64, long, self.stream.low_word(at), false);
-                                u64::from(entry.bits)
-                            }
-                            Action::DataShort => {
-                                self.sink.data(time as i64, short, self.stream.low_word(at), true);
-                                u64::from(entry.bits)
-                            }
-                            _ => self.act(entry, at),
-                        };
+                        if matches!(entry.action, Action::Data | Action::DataShort) {
+                            let is_short = entry.action == Action::DataShort;
+                            let layout = if is_short { short } else { long };
+                            let bits = i64::from(entry.bits);
+                            let all = left + ENOUGH >= bits;
+                            let word = if all { word } else { self.stream.low_word(at) };
+                            self.sink.data(time as i64, layout, word, is_short);
+                            at += bits as u64;
+                        } else {
+                            at += self.act(entry, at);
+                        }
                         continue 'words;
                     }
                 }
                 word = word.wrapping_shr(u32::from(entry.bits));
                 left -= i64::from(entry.bits);
-                if left < ENOUGH {
+                if left < 0 {
                     break;
                 }
             }

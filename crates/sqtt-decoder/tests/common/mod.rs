@@ -2,6 +2,8 @@
 //! llvm-22). Also used by the tests of the `sqtt` command.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub(crate) mod containers;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -136,4 +138,28 @@ pub(crate) fn assembled(folder: &Path, name: &str, files: &[&str]) -> PathBuf {
     let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
     llvm("ld.lld", &[&["-shared", "-o", name], &objects[..]].concat(), folder);
     folder.join(name)
+}
+
+/// Debian's hipcc for gfx1030 with LLVM 22: the script looks for a clang 15, and is shown a folder that looks like one.
+pub(crate) fn hipcc(folder: &Path, args: &[&str]) {
+    const BITCODE: &str = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode";
+    let bin = folder.join("llvm/bin");
+    if !bin.is_dir() {
+        std::fs::create_dir_all(&bin).unwrap();
+        for tool in std::fs::read_dir(LLVM).unwrap() {
+            let tool = tool.unwrap().path();
+            std::os::unix::fs::symlink(&tool, bin.join(tool.file_name().unwrap())).unwrap();
+        }
+        std::os::unix::fs::symlink(Path::new(LLVM).join("clang"), bin.join("clang-15")).unwrap();
+        std::os::unix::fs::symlink(Path::new(LLVM).parent().unwrap().join("lib"), folder.join("llvm/lib"))
+            .unwrap();
+    }
+    let mut hipcc = Command::new("/usr/bin/hipcc");
+    hipcc.env("HIP_CLANG_PATH", bin).env("HIP_PATH", "/usr").env("ROCM_PATH", "/usr").current_dir(folder);
+    hipcc.args(["--offload-arch=gfx1030", "-D__AMDGCN_WAVEFRONT_SIZE=32", "-mcode-object-version=5"]);
+    hipcc.arg(format!("--rocm-device-lib-path={BITCODE}"));
+    hipcc.args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"]).arg(format!("{BITCODE}/hip.bc"));
+    hipcc.arg("-L/usr/lib/llvm-22/lib/clang/22/lib/linux").args(args);
+    let output = hipcc.output().unwrap_or_else(|error| panic!("hipcc: {error} (hipcc, libamdhip64-dev)"));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

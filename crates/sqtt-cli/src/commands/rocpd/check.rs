@@ -9,10 +9,9 @@ use rocpd::Severity;
 use super::output::Output;
 
 /// Checks a database against what readers need: pages, tables, views, references, JSON, numbering, ledger.
-///
-/// The exit code is 1 when there is an error; warnings leave it at 0.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  sqtt rocpd check 4711_results.db && echo good")]
+#[command(after_help = "Examples:\n  sqtt rocpd check 4711_results.db && echo good\n\n\
+    Exit status: 0 without an error (warnings are none), 1 with one, 2 for wrong arguments.")]
 pub(super) struct Check {
     /// The database
     #[arg(value_name = "DB")]

@@ -12,7 +12,8 @@ use super::output::Output;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     sqtt rocpd import-csv 4711_native_counter_collection.csv.gz\n  \
-    sqtt rocpd import-csv counters.csv --pid 4711 -o native.db")]
+    sqtt rocpd import-csv counters.csv --pid 4711 -o native.db\n\n\
+    Exit status: 0 when the database is complete, 1 when there is none, 2 for wrong arguments.")]
 pub(super) struct ImportCsv {
     /// The file, <pid>_native_counter_collection.csv or .csv.gz
     #[arg(value_name = "CSV")]

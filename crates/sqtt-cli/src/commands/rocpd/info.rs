@@ -9,7 +9,8 @@ use super::output::Output;
 
 /// Tells what a database holds: schema, guids, processes, row counts, merges.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  sqtt rocpd info 4711_results.db")]
+#[command(after_help = "Examples:\n  sqtt rocpd info 4711_results.db\n\n\
+    Exit status: 0 when it could be read, 1 when not, 2 for wrong arguments.")]
 pub(super) struct Info {
     /// The database
     #[arg(value_name = "DB")]

@@ -18,7 +18,8 @@ use super::pmc_perf::write_csv;
 #[command(after_help = "Examples:\n  \
     sqtt rocpd merge --sdk out/pmc_1/host/4711_results.db --native out/pmc_1/4711_native_counter_collection.db\n  \
     sqtt rocpd merge --sdk sdk.db --native native.db --replace --json\n  \
-    sqtt rocpd merge --sdk sdk.db --native native.db --read-only-out pmc_perf.csv")]
+    sqtt rocpd merge --sdk sdk.db --native native.db --read-only-out pmc_perf.csv\n\n\
+    Exit status: 0 when it was merged (the report says what found no dispatch), 1 when not, 2 for wrong arguments.")]
 pub(super) struct Merge {
     /// The profiler's database: it has the dispatches, and receives the counters
     #[arg(long, value_name = "DB")]

@@ -17,7 +17,8 @@ use super::output::{Output, ignore_closed_pipe};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     sqtt rocpd pmc-perf workloads/vcopy/MI300X -o pmc_perf.csv\n  \
-    sqtt rocpd pmc-perf pass_0.db pass_1.db -o - --columns 17 | head")]
+    sqtt rocpd pmc-perf pass_0.db pass_1.db -o - --columns 17 | head\n\n\
+    Exit status: 0 when the file is complete, 1 when there is none, 2 for wrong arguments.")]
 pub(super) struct PmcPerf {
     /// Databases (each a pass) or folders
     #[arg(required = true, value_name = "DB-OR-DIR")]

@@ -132,9 +132,13 @@ impl Serialize for Waves<'_> {
                 origin.cluster.unwrap_or_default(),
             ]
         };
-        let wide = self.1.is_wide();
-        let columns = if wide { FIELDS.len() } else { 6 };
-        serializer.collect_seq(self.0.iter().map(|wave| row(wave)[..columns].to_vec()))
+        // A workgroup that is not known is none: a 0 would be the first.
+        let columns = |wave: &WaveEdge| match (self.1.is_wide(), wave.origin.workgroup, wave.origin.cluster) {
+            (false, ..) => 6,
+            (true, None, None) if !wave.is_extended => 8,
+            _ => FIELDS.len(),
+        };
+        serializer.collect_seq(self.0.iter().map(|wave| row(wave)[..columns(wave)].to_vec()))
     }
 }
 

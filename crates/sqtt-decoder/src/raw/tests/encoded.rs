@@ -158,3 +158,42 @@ fn what_a_gpu_cannot_say_is_an_error() {
     );
     gfx11.start(8, slot).unwrap();
 }
+
+/// A trace that begins when a wave is running, and loses packets while the next one runs.
+#[test]
+fn waves_older_than_the_trace_and_packets_lost() {
+    use crate::{Filter, LossKind};
+    let slot = SlotId { se: 3, cu: 1, simd: 2, slot: 3 };
+    for generation in Generation::ALL {
+        let mut encoder = Encoder::new(generation);
+        let word = |time, value| Record { time, value, flags: 0 };
+        // An exit whose enter came before the trace, and the wave's end.
+        encoder.data(slot, word(40, 1)).unwrap();
+        encoder.end(80, slot).unwrap();
+        encoder.start(100, slot).unwrap();
+        encoder.data(slot, word(120, 5 << 2 | 2)).unwrap();
+        encoder.packet_loss(160).unwrap();
+        // Of the wave that ran, the end is among what was lost.
+        encoder.start(200, slot).unwrap();
+        encoder.data(slot, word(240, 5 << 2 | 2)).unwrap();
+        encoder.data(slot, word(280, 1)).unwrap();
+        encoder.end(320, slot).unwrap();
+        // And of this one the start.
+        encoder.end(360, slot).unwrap();
+        let folder = load(&[&encoder.finish()]);
+        let lives: Vec<_> = folder.waves().map(|wave| (wave.launch.unwrap().time, wave.retired())).collect();
+        let lost = if generation == Generation::Gfx9 { 200 } else { 199 };
+        assert_eq!(lives, [(0, Some(80)), (100, Some(lost)), (200, Some(320))], "{generation}");
+        assert!(folder.waves().next().unwrap().is_older_than_trace());
+        let ledger = folder.decode(&Filter::default(), |_, _| {});
+        for (kind, count) in [
+            (LossKind::ExitWithoutEnter, 1),
+            (LossKind::PacketLoss, 1),
+            (LossKind::ScopeCutByPacketLoss, 1),
+            (LossKind::EndWithoutStart, 1),
+            (LossKind::StartInBusySlot, u64::from(generation == Generation::Gfx9)),
+        ] {
+            assert_eq!(ledger.count(kind), count, "{generation}: {kind}: {ledger}");
+        }
+    }
+}
