@@ -56,12 +56,15 @@ impl Spread {
     #[must_use]
     pub fn of(sums: impl Iterator<Item = u64>) -> Option<Self> {
         let mut spread = Self { units: 0, min: u64::MAX, mean: 0.0, max: 0 };
+        // Whole numbers: the same whatever the order of the units, which is that of a hash map.
+        let mut total = 0_u128;
         for sum in sums {
             spread.units += 1;
             spread.min = spread.min.min(sum);
             spread.max = spread.max.max(sum);
-            spread.mean += (sum as f64 - spread.mean) / spread.units as f64;
+            total += u128::from(sum);
         }
+        spread.mean = total as f64 / spread.units.max(1) as f64;
         (spread.units > 0).then_some(spread)
     }
 
@@ -88,6 +91,9 @@ mod tests {
         assert_eq!((hundred.median, hundred.p95), (50, 95));
         let spread = Spread::of([10, 30, 20].into_iter()).unwrap();
         assert_eq!((spread.units, spread.min, spread.max), (3, 10, 30));
+        let up: Vec<u64> = (0..1000).map(|unit| unit * unit + 7).collect();
+        let means = [Spread::of(up.iter().copied()), Spread::of(up.iter().rev().copied())];
+        assert_eq!(means[0], means[1]);
         assert!((spread.mean - 20.0).abs() < 1e-9 && (spread.imbalance() - 1.5).abs() < 1e-9);
     }
 
