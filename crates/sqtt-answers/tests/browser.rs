@@ -188,17 +188,26 @@ fn speedscope_opens_its_own_format_and_timelines() {
         }
     }
     let names: Vec<String> = own.iter().map(|(name, _)| name.clone()).collect();
-    let server = Server::start(viewer("node_modules/speedscope/dist/release"), own);
+    // Its page, but that what it warns of is kept: events that it could not make sense of.
+    let release = viewer("node_modules/speedscope/dist/release");
+    let page = std::fs::read_to_string(release.join("index.html")).unwrap();
+    let keep =
+        "<head><script>window.warned = []; console.warn = (...what) => warned.push(what.join(' '))</script>";
+    assert!(page.contains("<head>"));
+    own.push(("kept.html".to_owned(), page.replacen("<head>", keep, 1).into_bytes()));
+    let server = Server::start(release, own);
     let browser = Browser::start();
     for name in names {
         browser.open("about:blank");
-        browser.open(&server.url(&format!("index.html#profileURL={}&title=opened", server.url(&name))));
+        browser.open(&server.url(&format!("kept.html#profileURL={}&title=opened", server.url(&name))));
         // It puts the name of the profile that it shows into the title; an import that failed has a page of
         // its own.
         let title = browser.wait("return document.title.endsWith(' - speedscope') && document.title");
         let text = browser.run("return document.body.innerText", &[]);
         assert!(!text.as_str().unwrap().contains("Something went wrong"), "{name}: {text}");
         assert!(!title.as_str().unwrap().is_empty(), "{name}");
+        let warned = browser.run("return warned.filter(text => text.includes('Doing nothing instead'))", &[]);
+        assert_eq!(warned, json!([]), "{name}");
         browser.keep_picture(&format!("speedscope-{name}.png"));
     }
 }

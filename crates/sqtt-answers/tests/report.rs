@@ -112,6 +112,10 @@ fn a_report_opens_and_every_part_of_it_works() {
     browser.click("[data-tab=flame]");
     let widths = browser.in_frame("#flame-frame", |browser| {
         browser.wait("return document.querySelectorAll('#frames g').length > 10");
+        // It is as wide as its frame.
+        let all = "return Math.max(...[...document.querySelectorAll('#frames rect')]
+            .map(rect => rect.getBoundingClientRect().width)) / innerWidth";
+        assert!(browser.run(all, &[]).as_f64().unwrap() > 0.9);
         let width = "const frames = [...document.querySelectorAll('#frames g')];
             const frame = frames.find(g => g.querySelector('title').textContent.startsWith('_Z5inner'));
             return frame.querySelector('rect').getBoundingClientRect().width";

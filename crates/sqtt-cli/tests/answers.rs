@@ -201,7 +201,7 @@ fn filters_and_ledger_are_those_of_all_commands() {
     units.dedup();
     assert_eq!(units.len(), waves);
     let timeline = sqtt(root.path(), &[&["perfetto", "-o", "-"], &some[..], &["."]].concat()).out;
-    assert_eq!(timeline.matches("\"name\":\"wave\"").count(), waves);
+    assert_eq!(timeline.matches("\"name\":\"wave\",\"cat\"").count(), waves);
     let report = sqtt(root.path(), &[&["report", "--ledger", "losses.json"], &some[..], &["."]].concat()).out;
     assert!(report.contains(&format!("\"waves\":{waves},")));
     assert!(root.path().join("losses.json").exists());

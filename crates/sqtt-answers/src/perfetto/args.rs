@@ -69,7 +69,6 @@ pub(super) struct WaveArgs<'a> {
     pub(super) workgroup: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cluster: Option<i64>,
-    pub(super) cycle: i64,
 }
 
 /// Of a marker: where a scope begins, and of a point.
@@ -82,12 +81,17 @@ pub(super) struct MarkerArgs<'a> {
     pub(super) payload: &'a [u32],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) payload_lost: bool,
-    pub(super) cycle: i64,
+    /// Of a point; that of a scope is said where it ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cycle: Option<i64>,
 }
 
-/// Where a scope, or a wave, ends.
+/// Where a scope, or a wave, ends. What differs from call to call is said here and not where it begins:
+/// speedscope takes scopes whose begins have other arguments for other scopes.
 #[derive(Serialize)]
 pub(super) struct EndArgs {
+    /// When it began.
+    pub(super) cycle: i64,
     /// Cycles from its begin.
     pub(super) cycles: i64,
     /// Why it ended, where that was not by its exit.

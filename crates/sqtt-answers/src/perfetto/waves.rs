@@ -134,10 +134,12 @@ impl Writer<'_> {
         self.stream.event(&event);
     }
 
-    fn end(&mut self, track: Track, cycle: i64, args: Option<EndArgs>) {
+    /// Ends a slice, by its name: speedscope wants it.
+    fn end(&mut self, track: Track, cycle: i64, name: &str, args: EndArgs) {
         let Track { pid, tid } = track;
         let ts = Some(self.stream.time(cycle));
-        self.stream.event(&Event { ph: "E", pid, tid, ts, name: None, cat: None, s: None, args });
+        let (name, args) = (Some(name), Some(args));
+        self.stream.event(&Event { ph: "E", pid, tid, ts, name, cat: None, s: None, args });
     }
 
     /// The process of the trace itself.
@@ -221,7 +223,6 @@ impl Writer<'_> {
                 code_object: wave.map().and_then(|map| map.object_id()),
                 workgroup: launch.origin.and_then(|origin| origin.workgroup),
                 cluster: launch.origin.and_then(|origin| origin.cluster),
-                cycle: launch.time,
             };
             self.begin(track, begin, "wave", "sqtt.wave", args);
         }
@@ -235,28 +236,31 @@ impl Writer<'_> {
         if let (Some(launch), Some(begin)) = (wave.launch, begin) {
             let end = launch.retired.map_or(last, |retired| retired.max(last));
             let closed_by = launch.retired.is_none().then_some(CloseReason::TraceEnd.name());
-            self.end(track, end, Some(EndArgs { cycles: end.saturating_sub(begin), closed_by }));
+            let args = EndArgs { cycle: launch.time, cycles: end.saturating_sub(begin), closed_by };
+            self.end(track, end, "wave", args);
         }
     }
 
     fn marker(&mut self, track: Track, wave: &Wave<'_>, event: &Marked<'_>) {
         if let Some(closed) = &event.closed {
             let closed_by = (closed.reason != CloseReason::Marker).then_some(closed.reason.name());
-            self.end(track, event.time, Some(EndArgs { cycles: closed.inclusive(), closed_by }));
+            let name = self.names.marker(closed.entry, closed.id);
+            let args = EndArgs { cycle: closed.begin, cycles: closed.inclusive(), closed_by };
+            self.end(track, event.time, &name, args);
         }
         let args = MarkerArgs {
             id: event.marker.id,
             source: event.entry.and_then(Entry::source_loc).map(String::from_utf8_lossy),
             payload: event.payload,
             payload_lost: event.truncated,
-            cycle: event.time,
+            cycle: Some(event.time),
         };
         match event.kind {
             EventKind::Enter | EventKind::ExitEnter => {
                 let name = self.names.marker(event.entry, event.marker.id);
                 let is_function = event.entry.is_some_and(|entry| entry.kind() == EntryKind::Function);
                 let cat = if is_function { "sqtt.function" } else { "sqtt.user" };
-                self.begin(track, event.time, &name, cat, args);
+                self.begin(track, event.time, &name, cat, MarkerArgs { cycle: None, ..args });
             }
             EventKind::Point => {
                 let name = self.names.marker(event.entry, event.marker.id);

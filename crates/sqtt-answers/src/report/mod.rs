@@ -106,7 +106,11 @@ impl Report {
     pub fn write(self, out: &mut dyn Write, losses: &Ledger) -> Result<(), FlameError> {
         let Self { options, flames, stats, memory, traces } = self;
         let mut picture = Vec::new();
-        write_svg(&mut picture, &flames, &SvgOptions { title: String::new(), width: None, icicle: true })?;
+        write_svg(
+            &mut picture,
+            &flames,
+            &SvgOptions { title: String::new(), width: Some(1200), icicle: true },
+        )?;
         let rows = stats.into_rows();
         let counted = rows.len();
         let mut rows: Vec<StatsJson> = rows.iter().map(|row| StatsJson::of(row, options.names)).collect();

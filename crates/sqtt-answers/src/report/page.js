@@ -134,7 +134,7 @@ function flame() {
   // A document of its own, without access to this one. Its script writes the zoom into the address, which a document
   // without an address may not.
   const script = "<scr" + "ipt>history.replaceState = () => {};</scr" + "ipt>";
-  byId("flame-frame").srcdoc = "<!DOCTYPE html><meta charset=utf-8><style>body{margin:0}</style>" + script + data.flame.replace(/^<\?xml[^>]*\?>/, "").replace(/<!DOCTYPE[^>]*>/, "");
+  byId("flame-frame").srcdoc = "<!DOCTYPE html><meta charset=utf-8><style>body{margin:0}body>svg{width:100%;height:auto;display:block}</style>" + script + data.flame.replace(/^<\?xml[^>]*\?>/, "").replace(/<!DOCTYPE[^>]*>/, "");
   if (data.flame_lumped) byId("tab-flame").prepend(note(count(data.flame_lumped) + " scopes were put together with others: too deep, or too many different stacks."));
 }
 
