@@ -6,7 +6,7 @@ use crate::ledger::{Action, Ledger, symbol};
 use crate::llvm::Function;
 use crate::llvm::write::Writer;
 use crate::lower::{TRACE, tag};
-use crate::sites::{PointSite, Side, barrier_sites, is_device_library, memory_sites};
+use crate::sites::{PointSite, Side, barrier_sites, is_open, memory_sites};
 use sqtt_format::SystemPoint;
 
 /// The function attribute of those whose points are in place: a second run does not ask again.
@@ -17,7 +17,9 @@ pub(crate) fn instrument(run: Run, ledger: &mut Ledger) -> bool {
     if !run.config.barriers && run.config.memory.is_none() {
         return false;
     }
-    let open: Vec<Function> = run.module.definitions().into_iter().filter(|it| is_open(*it)).collect();
+    let decided = |function: &Function| function.string_attribute(DECIDED).is_some();
+    let open: Vec<Function> =
+        run.module.definitions().into_iter().filter(|it| is_open(*it) && !decided(it)).collect();
     let mut sites = match run.config.memory {
         Some(chunks) => memory_sites(run.module, &open, chunks),
         None => Vec::new(),
@@ -50,12 +52,4 @@ fn write(run: Run, sites: &[PointSite], ledger: &mut Ledger) {
         }
         writer.marker_intrinsic(TRACE, &[word], tag::HEADER);
     }
-}
-
-/// Naked functions have no place for code that is not theirs. What of the device library was not inlined is nobody's code
-/// to look at: at -O0 it would drown the rest.
-fn is_open(function: Function) -> bool {
-    function.string_attribute(DECIDED).is_none()
-        && !function.has_attribute("naked")
-        && !is_device_library(function)
 }

@@ -86,6 +86,10 @@ define void @naked() #1 {
   %a = load i32, ptr addrspace(1) null
   unreachable
 }
+define i32 @__ockl_something(ptr addrspace(1) %p) #0 {
+  %a = load i32, ptr addrspace(1) %p
+  ret i32 %a
+}
 define internal void @dead(ptr addrspace(1) %p) #0 {
   %a = load i32, ptr addrspace(1) %p
   ret void

@@ -11,8 +11,8 @@
 //! buffers, `s.buffer`, whatever loads to LDS (`*.load.lds`), transposing loads, and `memcpy` and its like, which are no
 //! single operation. A flat pointer counts as what it is made of ([`super::space`]).
 
-use super::LiveFunctions;
 use super::space::{FLAT, GLOBAL, LDS, Spaces};
+use super::{LiveFunctions, is_open};
 use crate::config::Addresses;
 use crate::llvm::{Analyses, CallShape, Function, Inst, Module, Value};
 use crate::target::wave_size;
@@ -74,8 +74,7 @@ pub(crate) fn address_sites(
     let mut sites = Vec::new();
     let mut spaces = Spaces::default();
     for function in module.definitions() {
-        // A naked function has no place for code that is not its author's.
-        if decided(function) || !live.contains(function) || function.has_attribute("naked") {
+        if decided(function) || !live.contains(function) || !is_open(function) {
             continue;
         }
         let first = sites.len();

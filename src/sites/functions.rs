@@ -28,17 +28,22 @@ pub(crate) fn function_sites(module: Module) -> Vec<FunctionSite> {
 }
 
 /// Whether a function is the device library's.
-pub(crate) fn is_device_library(function: Function) -> bool {
+fn is_device_library(function: Function) -> bool {
     let name = function.symbol();
     DEVICE_LIBRARY.iter().any(|prefix| name.starts_with(prefix.as_bytes()))
+}
+
+/// Whether a function's operations are looked at. Naked functions have no place for code that is not theirs; what of the
+/// device library was not inlined is nobody's code to look at: at -O0 it would drown the rest.
+pub(crate) fn is_open(function: Function) -> bool {
+    !function.has_attribute("naked") && !is_device_library(function)
 }
 
 fn site(function: Function) -> Option<FunctionSite> {
     let left_out = function.is_entry()
         || function.is_chain()
-        || function.has_attribute("naked")
         || function.is_available_externally()
-        || is_device_library(function);
+        || !is_open(function);
     if left_out {
         return None;
     }

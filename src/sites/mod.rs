@@ -13,7 +13,7 @@ mod traced;
 
 pub(crate) use addresses::{AddressSite, Buffer, Operands, address_sites};
 pub(crate) use barriers::{PointSite, Side, barrier_sites};
-pub(crate) use functions::{FunctionSite, function_sites, is_device_library};
+pub(crate) use functions::{FunctionSite, function_sites, is_open};
 pub(crate) use live::LiveFunctions;
 pub(crate) use memory::memory_sites;
 pub(crate) use named::{NamedSite, Sentinel, Sentinels, is_transparent};

@@ -1,16 +1,15 @@
 //! What all commands on traces have in common: arguments, loading with progress, the ledger at the end.
 
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
-use anyhow::Context;
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{Folder, Found, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind, Numbers, default_threads};
 
 use crate::progress::Progress;
 use crate::say;
+use crate::whole_file::{Output, WholeFile};
 
 /// How many places of a kind of loss are shown on stderr.
 const PLACES_SHOWN: usize = 3;
@@ -85,14 +84,11 @@ impl TraceArgs {
         self.threads.unwrap_or_else(default_threads).max(1)
     }
 
-    /// Where the output goes.
-    pub(crate) fn writer(&self) -> anyhow::Result<Box<dyn Write>> {
+    /// Where the output goes: a file is there only once it is finished.
+    pub(crate) fn writer(&self) -> anyhow::Result<Output> {
         Ok(match &self.output {
-            Some(path) => {
-                let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-                Box::new(BufWriter::with_capacity(1 << 16, file))
-            }
-            None => Box::new(BufWriter::with_capacity(1 << 16, io::stdout().lock())),
+            Some(path) => Output::File(WholeFile::create(path)?),
+            None => Output::Standard(BufWriter::with_capacity(1 << 16, io::stdout().lock())),
         })
     }
 
@@ -148,11 +144,10 @@ impl TraceArgs {
     pub(crate) fn finish(&self, outcome: &Outcome) -> anyhow::Result<()> {
         let Outcome { ledger, any } = outcome;
         if let Some(path) = &self.ledger {
-            let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-            let mut out = BufWriter::new(file);
+            let mut out = WholeFile::create(path)?;
             serde_json::to_writer_pretty(&mut out, ledger)?;
             writeln!(out)?;
-            out.flush()?;
+            out.finish()?;
         }
         if !ledger.is_empty() {
             say::warning(ledger);

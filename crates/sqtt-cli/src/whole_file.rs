@@ -1,7 +1,7 @@
 //! Files that appear when they are whole.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -11,6 +11,37 @@ use tempfile::NamedTempFile;
 pub(crate) struct WholeFile {
     path: PathBuf,
     out: BufWriter<Target>,
+}
+
+/// What a command writes to.
+pub(crate) enum Output {
+    Standard(BufWriter<StdoutLock<'static>>),
+    File(WholeFile),
+}
+
+impl Output {
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Self::Standard(mut out) => Ok(out.flush()?),
+            Self::File(file) => file.finish(),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Standard(out) => out.write(bytes),
+            Self::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Standard(out) => out.flush(),
+            Self::File(file) => file.flush(),
+        }
+    }
 }
 
 enum Target {

@@ -62,7 +62,7 @@ impl Args {
             write_rest(&mut out, &findings, &outcome.ledger)?;
             writeln!(out, "{}", if is_sound { "sound" } else { "not sound" })?;
         }
-        out.flush()?;
+        out.finish()?;
         self.trace.finish(&outcome)?;
         if is_sound { Ok(()) } else { Err(Reported.into()) }
     }

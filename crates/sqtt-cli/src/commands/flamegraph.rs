@@ -130,7 +130,7 @@ impl Args {
         }
         let mut out = self.trace.writer()?;
         out.write_all(&whole)?;
-        out.flush()?;
+        out.finish()?;
         self.trace.finish(&outcome)
     }
 

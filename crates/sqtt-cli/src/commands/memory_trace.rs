@@ -74,8 +74,6 @@ impl Args {
 
     fn list(&self) -> anyhow::Result<Outcome> {
         let (filter, demangle) = (self.trace.filter(), self.trace.demangle);
-        // Where there is no trace, no file is begun.
-        self.trace.folders()?;
         let mut out = self.trace.writer()?;
         let mut separator = "\n";
         write!(out, "[")?;
@@ -90,7 +88,7 @@ impl Args {
             Ok(ledger)
         })?;
         writeln!(out, "\n]")?;
-        out.flush()?;
+        out.finish()?;
         Ok(outcome)
     }
 
@@ -107,7 +105,7 @@ impl Args {
         } else {
             write_memory_summary_text(&mut out, &summary, demangle)?;
         }
-        out.flush()?;
+        out.finish()?;
         Ok(outcome)
     }
 
@@ -125,7 +123,7 @@ impl Args {
         })?;
         let mut out = self.trace.writer()?;
         write_heatmap_svg(&mut out, &map)?;
-        out.flush()?;
+        out.finish()?;
         Ok(outcome)
     }
 }

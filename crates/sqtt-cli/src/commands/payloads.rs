@@ -54,8 +54,6 @@ impl Args {
     }
 
     fn list(&self) -> anyhow::Result<()> {
-        // Where there is no trace, no file is begun.
-        self.trace.folders()?;
         let mut out = self.trace.writer()?;
         if self.json {
             write!(out, "{{\"values\": [")?;
@@ -69,7 +67,7 @@ impl Args {
             serde_json::to_writer(&mut out, &outcome.ledger)?;
             writeln!(out, "}}")?;
         }
-        out.flush()?;
+        out.finish()?;
         self.trace.finish(&outcome)
     }
 
@@ -113,7 +111,7 @@ impl Args {
         } else {
             write_histograms_text(&mut out, &histograms, options.demangle)?;
         }
-        out.flush()?;
+        out.finish()?;
         self.trace.finish(&outcome)
     }
 }

@@ -48,6 +48,7 @@ impl Args {
             out.flush()?;
             Ok(ledger)
         })?;
+        out.finish()?;
         self.trace.finish(&outcome)
     }
 }

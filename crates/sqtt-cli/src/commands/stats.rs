@@ -1,7 +1,5 @@
 //! `sqtt stats`: how often scopes ran and how long they took.
 
-use std::io::Write;
-
 use sqtt_decoder::export::{write_stats_csv, write_stats_json, write_stats_text};
 use sqtt_decoder::stats::Stats;
 
@@ -46,7 +44,7 @@ impl Args {
         } else {
             write_stats_text(&mut out, &rows, demangle)?;
         }
-        out.flush()?;
+        out.finish()?;
         self.trace.finish(&outcome)
     }
 }
