@@ -267,6 +267,16 @@ fn tracks_are_unique_whatever_the_instance() {
 }
 
 #[test]
+fn ten_thousand_waves_have_a_track_each() {
+    let plan = Plan { records: 150_000, records_per_wave: 9, engines: 4, packed: true, ..Plan::default() };
+    let root = tempfile::tempdir().unwrap();
+    write(root.path(), &plan).unwrap();
+    let folder = support::traces::load(root.path());
+    assert!(folder.launch_count() > 10_000);
+    assert_eq!(waves(&model_of(&folder)).count(), folder.launch_count());
+}
+
+#[test]
 fn hostile_names_stay_names() {
     let trace = hostile();
     let model = model_of(&trace.load());

@@ -267,6 +267,27 @@ fn a_large_trace_leaves_out_the_least_and_says_so() {
 }
 
 #[test]
+fn a_report_of_ten_thousand_waves_stays_small() {
+    let plan = Plan { records: 150_000, records_per_wave: 9, engines: 4, packed: true, ..Plan::default() };
+    let folder = generated(&plan);
+    assert!(folder.launch_count() > 10_000);
+    let text = written(&[&folder], ReportOptions::default());
+    let trace = &data(&text)["traces"][0];
+    let lanes = trace["lanes"].as_array().unwrap();
+    let spans: usize = lanes.iter().map(|lane| lane["spans"].as_array().unwrap().len()).sum();
+    let left_out = trace["spans_left_out"].as_u64().unwrap() as usize;
+    let mut scopes = 0;
+    folder.decode(&Filter::default(), |_, stream| {
+        while let Some(event) = stream.next() {
+            scopes += usize::from(event.closed.is_some());
+        }
+    });
+    // A wave is a span, too.
+    assert_eq!(spans + left_out, scopes + folder.launch_count());
+    assert!(text.len() < 16 << 20, "{}", text.len());
+}
+
+#[test]
 fn reports_of_nothing_open() {
     let text = written(&[&support::traces::Trace::new().load()], ReportOptions::default());
     let place = tempfile::tempdir().unwrap();
