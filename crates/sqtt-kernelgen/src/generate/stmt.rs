@@ -214,6 +214,9 @@ impl Maker<'_> {
                     Exit::Continue => spot.in_loop || (spot.uniform_in_loop && uniform),
                     Exit::Break => spot.uniform_in_loop && uniform,
                 });
+        // Memory operations can be marked, too.
+        let input = self.input;
+        self.input &= marked || !self.features.markers;
         let mut arm = Vec::new();
         if self.rng.percent(40) {
             arm.push(self.assign());
@@ -224,6 +227,7 @@ impl Maker<'_> {
         if let (Exit::Return(value), false) = (&mut exit, self.main) {
             *value = Some(self.expr(Ty::U32, 2));
         }
+        self.input = input;
         Stmt::Leave(exit, c, arm)
     }
 

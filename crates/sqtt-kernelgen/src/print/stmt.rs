@@ -204,6 +204,9 @@ impl<'a> Printer<'a> {
             self.direct_point(name);
         }
         self.line(format!("v{dst} = lds[({lid} + {shift}u) % {}u];", self.kernel.block));
+        // LLVM 19 and 22 sink a load of which only a loop's last round needs the value out of the loop, past the
+        // barrier: without the plugin's doing, and wrong. Whoever uses the value here holds the load.
+        self.line(format!("asm volatile(\"\" : \"+v\"(v{dst}));"));
         self.line("sync_workgroup();");
     }
 }
