@@ -199,6 +199,16 @@ impl Inst {
         unsafe { shim::sqtt_shim_local_fence(self.0) }
     }
 
+    /// Whether this hands control to another function: a call that is neither of an intrinsic nor an inline asm.
+    pub(crate) fn is_real_call(self) -> bool {
+        if self.call_shape().is_none() {
+            return false;
+        }
+        // SAFETY: live call (module rule 1).
+        let is_asm = unsafe { !LLVMIsAInlineAsm(LLVMGetCalledValue(self.0)).is_null() };
+        !is_asm && self.called_function().is_none_or(|callee| !callee.is_intrinsic())
+    }
+
     /// Whether this is an inline asm of no text.
     pub(crate) fn is_empty_asm(self) -> bool {
         if self.call_shape().is_none() {

@@ -1,8 +1,8 @@
 //! Memory operations, in chunks (specification, "Memory operation markers").
 //!
 //! A sequence is operations of one kind in one block with at most `gap` instructions between two of them; every `size`
-//! operations of it, and what is left at its end, have one point, right behind the last of them. What counts as an
-//! operation is docs/memory.md's table, which is this file's [`RULES`] and [`counts`].
+//! operations of it, and what is left at its end, have one point, right behind the last of them. A call ends it, too. What
+//! counts as an operation is docs/memory.md's table, which is this file's [`RULES`] and [`counts`].
 
 use super::space::{self, Spaces};
 use super::{PointSite, Side, TraceIntrinsics, is_hint};
@@ -128,7 +128,12 @@ impl Memory {
         let mut open: Option<Sequence> = None;
         for inst in block.instructions() {
             let Some(point) = self.operation(inst) else {
-                if !is_hint(inst) && !self.traces.is_call(inst) {
+                // What it accesses comes in between.
+                if inst.is_real_call()
+                    && let Some(sequence) = open.take()
+                {
+                    sequence.end(sites);
+                } else if !is_hint(inst) && !self.traces.is_call(inst) {
                     open.iter_mut().for_each(|sequence| sequence.gap = sequence.gap.saturating_add(1));
                 }
                 continue;

@@ -11,6 +11,7 @@
 //! | lets one lane do an atomic for all, or makes it a loop | each access is of an active lane, within its operation's bytes (a small atomic: within its aligned word) |
 //! | issues a buffer operation once for each resource | block by block in that order |
 //! | drops a load that nobody uses | the block stands alone; counted |
+//! | sinks a load that no store can change (through a `restrict` pointer), past other blocks, to the lanes that use it | each lane has the address that the block gave it |
 //!
 //! And the other way round: every access of a kind that is traced, to LDS or to the kernel's buffers, stands behind a block
 //! of its own. Constants lie in the object and have none. Private memory need not have one: of a flat pointer it is not
@@ -34,6 +35,8 @@ pub struct Points {
     bytes: BTreeMap<u32, u32>,
     /// The `W:` row.
     pub wave: Option<u32>,
+    /// Whether the kernel reads through a `restrict` pointer.
+    pub sinks: bool,
 }
 
 /// What was compared.
@@ -179,6 +182,7 @@ impl Points {
         let mut accesses: Vec<&Access> = wave.accesses.iter().filter(|access| !scratch(access)).collect();
         let mut compared = Compared::default();
         let mut turns: Vec<&Found<'_>> = Vec::new();
+        let mut alone: Vec<&Found<'_>> = Vec::new();
         for (k, found) in blocks.iter().enumerate() {
             if let Some(inside) =
                 accesses.iter().find(|access| found.start < access.after && access.after < found.end)
@@ -198,11 +202,14 @@ impl Points {
                 compared.lanes += turn.block.active_lanes().count();
                 if !turn.take(&mut accesses, found.end, several)? {
                     compared.dropped += 1;
+                    alone.push(turn);
                 }
             }
         }
+        let sunk = |access: &Access| self.sinks && alone.iter().any(|found| found.is_sunk_to(access));
         let untraced = accesses.iter().find(|access| match access.kind {
             AccessKind::ScalarLoad => false,
+            AccessKind::GlobalLoad | AccessKind::FlatLoad if sunk(access) => false,
             _ if access.lanes.iter().all(|(_, address)| is_private(*address)) => false,
             AccessKind::Permute
             | AccessKind::Bpermute
@@ -273,6 +280,19 @@ impl Found<'_> {
         };
         // A loop reads before it compares and swaps.
         class == self.class() || self.class() == Class::Atomic && class == Class::Load
+    }
+
+    /// Whether a later access of some of the lanes may be this load.
+    fn is_sunk_to(&self, access: &Access) -> bool {
+        let said: HashMap<u32, u64> = self.lanes().into_iter().collect();
+        let bytes = u64::from(self.bytes.unwrap_or(16));
+        let is_within = |lane: &u32, address: u64| {
+            said.get(lane)
+                .is_some_and(|&from| from <= address && address + u64::from(access.width) <= from + bytes)
+        };
+        self.class() == Class::Load
+            && self.end <= access.after
+            && access.lanes.iter().all(|(lane, address)| is_within(lane, *address))
     }
 
     /// Takes the accesses of this block's operation out of those left that follow record `end`: one of them where the
