@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The kernel's launch: matrices of 64 * 64, one workgroup per tile of 16 * 16.
-const LAUNCH: [&str; 14] = [
+pub(crate) const LAUNCH: [&str; 14] = [
     "--kernel",
     "multiply_tiles",
     "--grid",

@@ -2,6 +2,7 @@
 //! read like any trace. Everything is simulated, so the same pictures come out every time. Those of pages are taken by
 //! headless Chromium.
 
+use crate::demo::LAUNCH;
 use crate::shell::{self, announce, say};
 use crate::workspace::{root, target_dir, without_settings, work_dir};
 use crate::{packages, plugin, setup};
@@ -23,24 +24,6 @@ const REPORT: [(&str, &str); 3] = [
     ("report-overview.png", "overview"),
     ("report-timeline.png", "timeline"),
     ("report-memory.png", "memory"),
-];
-
-/// Products of matrices of 64 * 64, one workgroup per tile of 16 * 16.
-const LAUNCH: [&str; 14] = [
-    "--kernel",
-    "multiply_tiles",
-    "--grid",
-    "4,4",
-    "--block",
-    "16,16",
-    "--arg",
-    "buf:f32:iota:4096",
-    "--arg",
-    "buf:f32:iota:4096",
-    "--arg",
-    "buf:f32:4096",
-    "--arg",
-    "u32:64",
 ];
 
 /// Makes all of them.
