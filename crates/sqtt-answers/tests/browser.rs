@@ -83,7 +83,7 @@ fn perfetto_imports_timelines_without_an_error() {
     let browser = Browser::start();
     for (index, (_, _, model)) in files.iter().enumerate() {
         // The second file is opened in the viewer that is there.
-        browser.open(&server.url(&format!("#!/?url={}", server.url(&format!("{index}.json")))));
+        browser.open_viewer(&server.url(&format!("#!/?url={}", server.url(&format!("{index}.json")))));
         browser.wait(&format!(
             "return typeof app === 'object' && !!app.trace && app.trace.traceInfo.traceTitle.includes('{index}.json')"
         ));
@@ -140,7 +140,7 @@ fn chromes_viewer_imports_timelines_without_a_warning() {
     let version = version_folder(&assets, "v");
     let server = Server::start(assets.join(version).join("assets"), Vec::new());
     let browser = Browser::start();
-    browser.open(&server.url("catapult_trace_viewer.html"));
+    browser.open_viewer(&server.url("catapult_trace_viewer.html"));
     browser.wait("return typeof tr === 'object' && typeof tr.importer.Import === 'function'");
     for (_, text, model) in timelines() {
         let result = browser.run_async(
@@ -198,8 +198,8 @@ fn speedscope_opens_its_own_format_and_timelines() {
     let server = Server::start(release, own);
     let browser = Browser::start();
     for name in names {
-        browser.open("about:blank");
-        browser.open(&server.url(&format!("kept.html#profileURL={}&title=opened", server.url(&name))));
+        browser.open_viewer("about:blank");
+        browser.open_viewer(&server.url(&format!("kept.html#profileURL={}&title=opened", server.url(&name))));
         // It puts the name of the profile that it shows into the title; an import that failed has a page of
         // its own.
         let title = browser.wait("return document.title.endsWith(' - speedscope') && document.title");
