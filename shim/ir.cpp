@@ -149,6 +149,14 @@ extern "C" bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, v
          FAM.getResult<UniformityInfoAnalysis>(F).isDivergent(unwrap(value));
 }
 
+extern "C" void sqtt_shim_mark(LLVMValueRef call) {
+  auto *marked = unwrap<CallBase>(call);
+  LLVMContext &context = marked->getContext();
+  AttrBuilder marks(context);
+  marks.addAttribute(Attribute::Convergent).addAttribute(Attribute::NoMerge).addAttribute(Attribute::NoUnwind);
+  marked->setAttributes(marked->getAttributes().addFnAttributes(context, marks));
+}
+
 extern "C" void sqtt_shim_local_fence(LLVMValueRef at) {
   auto *before = unwrap<Instruction>(at);
   LLVMContext &context = before->getContext();

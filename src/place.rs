@@ -8,7 +8,8 @@ use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst};
 use crate::lower::tag;
 use crate::sites::{
-    AddressSite, TraceCall, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code,
+    AddressSite, TraceCall, is_left_at_once, is_speculatable_up_to, is_sync, last_sync, next_code,
+    previous_code,
 };
 use crate::target::{self, Target};
 use sqtt_format::MarkerEncoding;
@@ -69,7 +70,7 @@ pub(crate) fn place_markers(
             boundary: run.config.boundary,
             // A branch beside a barrier leaves a place between marker and barrier where code may be put.
             form: if at_sync { ScopeForm::Asm } else { run.config.form },
-            hold_branch: is_speculatable_up_to(*first),
+            hold_branch: is_speculatable_up_to(*first) && is_left_at_once(*last),
         };
         markers(&writer, *last, placement, scope, &group.markers);
         for call in group.calls {

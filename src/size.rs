@@ -31,7 +31,7 @@ impl Threshold {
     /// The size of a function in this threshold's unit.
     pub(crate) fn measure(self, function: Function, sentinels: &Sentinels) -> u32 {
         function
-            .instructions()
+            .walk()
             .filter(|inst| !is_nothing(*inst) && !is_marker(*inst, sentinels))
             .map(|inst| match self {
                 Self::Instructions(_) => 1,
@@ -53,12 +53,10 @@ fn is_marker(inst: Inst, sentinels: &Sentinels) -> bool {
 }
 
 fn cost(inst: Inst) -> u32 {
-    let operands = || inst.value().operands();
+    let operand = |index| inst.value().operand(index);
     let pointer = match inst.opcode() {
-        LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
-            operands().first().copied()
-        }
-        LLVMOpcode::LLVMStore => operands().get(1).copied(),
+        LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => operand(0),
+        LLVMOpcode::LLVMStore => operand(1),
         LLVMOpcode::LLVMCall => {
             return inst.called_function().map_or(weight::OTHER, |callee| {
                 let name = callee.name();

@@ -10,7 +10,7 @@
 ; CHECK-NEXT: store i32 1
 ; CHECK-NEXT: %[[LANE:.*]] = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %v)
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
-; CHECK-NEXT: call { i32, i1 } asm sideeffect "s_cmp_eq_u32 $2, 0\0A\09s_cbranch_scc1 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x8\0A\09s_mov_b32 m0, $3\0A\09s_nop 3\0A\09s_ttracedata\0A.Lsqtt_skip${:uid}:", "={m0},={scc},s,s"(i32 %sqtt.scope, i32 %[[LANE]])
+; CHECK-NEXT: call { i16, i1 } asm sideeffect "s_cmp_eq_u32 $2, 0\0A\09s_cbranch_scc1 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x8\0A\09s_mov_b32 m0, $3\0A\09s_nop 3\0A\09s_ttracedata\0A.Lsqtt_skip${:uid}:", "={m0},={scc},s,s"(i32 %sqtt.scope, i32 %[[LANE]])
 
 target triple = "amdgcn-amd-amdhsa"
 @a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"

@@ -4,7 +4,7 @@
 
 ; CHECK-LABEL: define amdgpu_kernel void @k(
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
-; CHECK-NEXT: call i32 asm sideeffect "s_mov_b32 m0, 0x4\0A\09s_nop 3\0A\09s_ttracedata", "={m0}"()
+; CHECK-NEXT: call i16 asm sideeffect "s_mov_b32 m0, 0x4\0A\09s_nop 3\0A\09s_ttracedata", "={m0}"()
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
 ; CHECK-NEXT: ret void
 

@@ -23,7 +23,7 @@
 //!   keeps the branch around an asm. So no wave in which no lane went there emits a record.
 //! - The records of one marker stand in one asm: nothing of the wave comes between header and payload, nor between
 //!   the sample of the shader clock and the record that carries it.
-//! - All that is touched is declared: M0 and SCC, as outputs ([`Overwritten`]).
+//! - LLVM knows of all that is touched: M0 and SCC are outputs ([`Overwritten`]), or LLVM is told of M0 behind ([`M0`]).
 //! - Every value reaches M0 through a scalar register: divergent ones pass `readfirstlane` first.
 //! - The call is `convergent` and `nomerge`.
 
@@ -85,7 +85,7 @@ pub(crate) fn markers(
     match (scope.value(), placement.form) {
         (None, _) => {
             for marker in &markers {
-                let traced = Traced::prepare(writer, at, placement.target, None, marker);
+                let traced = Traced::prepare(writer, at, placement.target, None, marker, M0::Output);
                 writer.sched_barrier();
                 around(at);
                 traced.write(writer, at);
@@ -97,7 +97,7 @@ pub(crate) fn markers(
         (Some(value), ScopeForm::Asm) => {
             let traced: Vec<Traced> = markers
                 .iter()
-                .map(|marker| Traced::prepare(writer, at, placement.target, Some(value), marker))
+                .map(|marker| Traced::prepare(writer, at, placement.target, Some(value), marker, M0::Output))
                 .collect();
             writer.before(at);
             writer.sched_barrier();
@@ -118,9 +118,11 @@ pub(crate) fn markers(
             }
             let Some(condition) = scope.condition(writer) else { return };
             let inside = at.split_if(condition, c"sqtt.trace", c"sqtt.skip");
+            // Without optimization, to tell LLVM would be an instruction.
+            let m0 = if at.function().has_attribute("optnone") { M0::Output } else { M0::ToldBehind };
             let traced: Vec<Traced> = markers
                 .iter()
-                .map(|marker| Traced::prepare(writer, inside, placement.target, None, marker))
+                .map(|marker| Traced::prepare(writer, inside, placement.target, None, marker, m0))
                 .collect();
             around(inside);
             for traced in traced {
@@ -156,20 +158,40 @@ fn joined(markers: &[Marker], gains: impl Fn(&Marker) -> bool) -> Vec<Marker> {
     joined
 }
 
+/// How LLVM learns that an asm writes M0.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum M0 {
+    /// It is an output of the asm. That holds wherever the asm comes to stand, and each of LLVM's uniformity analyses
+    /// looks the register up by its name.
+    Output,
+    /// LLVM is told right behind the asm. Nothing may come between the two, which holds in a block that has nothing
+    /// but markers and cannot become part of another: `sqtt.trace` is one of two ways from the block before it.
+    ToldBehind,
+}
+
 /// The asm of one marker, with its operands where they have to be.
 struct Traced {
     text: String,
     overwritten: Vec<Overwritten>,
+    tells_behind: bool,
     inputs: Vec<Value>,
 }
 
 impl Traced {
     /// Brings the operands into scalar registers before `at`; with `scope`, the asm will lead the other waves past
     /// itself. Leaves the writer before `at`.
-    fn prepare(writer: &Writer<'_>, at: Inst, target: Target, scope: Option<Value>, marker: &Marker) -> Self {
+    fn prepare(
+        writer: &Writer<'_>,
+        at: Inst,
+        target: Target,
+        scope: Option<Value>,
+        marker: &Marker,
+        m0: M0,
+    ) -> Self {
         writer.before(at);
         let mut overwritten = Vec::new();
-        if writes_m0(marker, target) {
+        let tells_behind = writes_m0(marker, target) && m0 == M0::ToldBehind;
+        if writes_m0(marker, target) && m0 == M0::Output {
             overwritten.push(Overwritten::M0);
         }
         let clocks = || marker.records.iter().filter_map(|record| record.clock);
@@ -210,13 +232,16 @@ impl Traced {
         if scope.is_some() {
             text.push_str("\n.Lsqtt_skip${:uid}:");
         }
-        Self { text, overwritten, inputs }
+        Self { text, overwritten, tells_behind, inputs }
     }
 
     /// Writes the asm before `at`.
     fn write(&self, writer: &Writer<'_>, at: Inst) {
         writer.before(at);
         writer.marker_asm(&self.text, &self.overwritten, &self.inputs);
+        if self.tells_behind {
+            writer.forget_m0();
+        }
     }
 }
 

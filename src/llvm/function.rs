@@ -217,6 +217,11 @@ impl Function {
         self.blocks().into_iter().flat_map(Block::instructions)
     }
 
+    /// The same for those that only look: the step to the next instruction is made when it is asked for.
+    pub(crate) fn walk(self) -> impl Iterator<Item = Inst> {
+        self.blocks().into_iter().flat_map(Block::walk)
+    }
+
     /// Removes the function. Nothing may use it.
     pub(crate) fn delete(self) {
         // SAFETY: live function that nothing uses (module rule 1); the handle is dead afterwards (rule 2).
@@ -284,6 +289,13 @@ impl Block {
             }
         }
         instructions
+    }
+
+    /// The same for those that only look: the step to the next instruction is made when it is asked for.
+    pub(crate) fn walk(self) -> impl Iterator<Item = Inst> {
+        // SAFETY: live handle (module rule 1).
+        let first = unsafe { LLVMGetFirstInstruction(self.0) };
+        std::iter::successors((!first.is_null()).then_some(Inst(first)), |inst| inst.next())
     }
 
     /// The function around it.

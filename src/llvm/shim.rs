@@ -50,6 +50,7 @@ unsafe extern "C" {
         analyses: *mut c_void,
         fresh: bool,
     ) -> bool;
+    pub(crate) fn sqtt_shim_mark(call: LLVMValueRef);
     pub(crate) fn sqtt_shim_local_fence(at: LLVMValueRef);
     pub(crate) fn sqtt_shim_append_used(module: LLVMModuleRef, global: LLVMValueRef);
     pub(crate) fn sqtt_shim_erase_named_metadata(module: LLVMModuleRef, name: *const c_char, length: usize);

@@ -82,6 +82,23 @@ impl Value {
         }
     }
 
+    /// Whether the value is a constant other than data of its own: a symbol, an expression, or made of others. Most
+    /// operands are not, and this asks LLVM once.
+    pub(crate) fn is_nested_constant(self) -> bool {
+        use inkwell::llvm_sys::LLVMValueKind as Kind;
+        // SAFETY: live handle (rule 1).
+        !matches!(
+            unsafe { LLVMGetValueKind(self.0) },
+            Kind::LLVMArgumentValueKind
+                | Kind::LLVMInstructionValueKind
+                | Kind::LLVMBasicBlockValueKind
+                | Kind::LLVMConstantIntValueKind
+                | Kind::LLVMConstantFPValueKind
+                | Kind::LLVMConstantPointerNullValueKind
+                | Kind::LLVMMetadataAsValueValueKind
+        )
+    }
+
     /// The value as an instruction.
     pub(crate) fn as_inst(self) -> Option<Inst> {
         match self.kind() {
@@ -218,18 +235,29 @@ impl Value {
 
     /// The operands of an instruction or constant expression.
     pub(crate) fn operands(self) -> Vec<Value> {
-        // SAFETY: live handle (rule 1), checked to be a user; operands that are absent come back null.
-        unsafe {
+        self.each_operand().collect()
+    }
+
+    /// The same, one after the other.
+    pub(crate) fn each_operand(self) -> impl Iterator<Item = Value> {
+        // SAFETY: live handle (rule 1), checked to be a user.
+        let count = unsafe {
             if LLVMIsAUser(self.0).is_null() {
-                return Vec::new();
+                0
+            } else {
+                u32::try_from(LLVMGetNumOperands(self.0)).unwrap_or(0)
             }
-            let count = u32::try_from(LLVMGetNumOperands(self.0)).unwrap_or(0);
-            (0..count)
-                .map(|index| LLVMGetOperand(self.0, index))
-                .filter(|operand| !operand.is_null())
-                .map(Value)
-                .collect()
-        }
+        };
+        // SAFETY: as above, below the number of operands; those that are absent come back null.
+        (0..count)
+            .map(move |index| unsafe { LLVMGetOperand(self.0, index) })
+            .filter(|operand| !operand.is_null())
+            .map(Value)
+    }
+
+    /// One operand, counted from 0.
+    pub(crate) fn operand(self, index: usize) -> Option<Value> {
+        self.each_operand().nth(index)
     }
 
     /// Puts `other` wherever this value is used.

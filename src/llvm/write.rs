@@ -16,10 +16,11 @@ use inkwell::llvm_sys::debuginfo::{
 use inkwell::module::{Linkage, Module as InkwellModule};
 use inkwell::types::{BasicType as _, BasicTypeEnum, IntType};
 use inkwell::values::{
-    AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, InstructionValue, IntValue, PhiValue,
+    AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, FunctionValue, InstructionValue, IntValue,
+    MetadataValue, PhiValue,
 };
 use inkwell::{AddressSpace, IntPredicate};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::mem::ManuallyDrop;
 
 mod lanes;
@@ -36,14 +37,12 @@ pub(crate) struct Writer<'m> {
     builder: Builder<'m>,
     /// What the next instructions come before.
     position: Cell<Option<Inst>>,
+    /// `llvm.write_register`, the name of M0, and what the call does to memory.
+    forget_m0: OnceCell<(FunctionValue<'m>, MetadataValue<'m>, Attribute)>,
 }
 
 /// Whether the LLVM built for has the fault that [`Writer::sched_barrier`] tells of: seen on 19, not on 22.
 const SCHEDULER_NEEDS_CODE: bool = cfg!(any(feature = "llvm19", feature = "llvm20"));
-
-/// Attributes of a marker call: one source marker is one record per wave and execution, so it may be neither merged
-/// with its like nor duplicated into the arms of a branch.
-const MARKER_ATTRIBUTES: [&str; 3] = ["convergent", "nomerge", "nounwind"];
 
 /// A register that an asm overwrites. It is an output of which nobody uses the value: LLVM rejects a clobber of M0,
 /// which is reserved, and looks for the register of a clobber among all names that it knows.
@@ -77,7 +76,7 @@ impl Writer<'_> {
             (inner, ContextRef::new(LLVMGetModuleContext(module.raw())))
         };
         let builder = context.create_builder();
-        Self { module, inner, context, builder, position: Cell::new(None) }
+        Self { module, inner, context, builder, position: Cell::new(None), forget_m0: OnceCell::new() }
     }
 
     /// The next instructions come before `inst`, at its source position.
@@ -171,11 +170,11 @@ impl Writer<'_> {
         call.add_attribute(AttributeLoc::Function, self.context.create_string_attribute(key, value));
     }
 
+    /// One source marker is one record per wave and execution, so it may be neither merged with its like nor
+    /// duplicated into the arms of a branch: `convergent`, `nomerge`, and `nounwind`.
     fn mark_call(&self, call: CallSiteValue<'_>, tag: Option<&str>) {
-        for name in MARKER_ATTRIBUTES {
-            let kind = Attribute::get_named_enum_kind_id(name);
-            call.add_attribute(AttributeLoc::Function, self.context.create_enum_attribute(kind, 0));
-        }
+        // SAFETY: live call (module rule 1).
+        unsafe { shim::sqtt_shim_mark(call.as_value_ref()) };
         if let Some(tag) = tag {
             let attribute = self.context.create_string_attribute(crate::ledger::TAG, tag);
             call.add_attribute(AttributeLoc::Function, attribute);
@@ -244,9 +243,29 @@ impl Writer<'_> {
         self.mark_call(call, None);
     }
 
+    /// Tells LLVM that M0 holds nothing known from here on. That costs no instruction where LLVM optimizes, and is as
+    /// good as a write of M0 to all of its passes.
+    pub(crate) fn forget_m0(&self) {
+        let (function, name, memory) = *self.forget_m0.get_or_init(|| {
+            let Some(function) = InkwellIntrinsic::find("llvm.write_register")
+                .and_then(|intrinsic| intrinsic.get_declaration(&self.inner, &[self.word_type().into()]))
+            else {
+                panic!("this LLVM has no llvm.write_register")
+            };
+            let name = self.context.metadata_node(&[self.context.metadata_string("m0").into()]);
+            // Inaccessible memory, read and written: the call stays, and no load or store minds it.
+            let memory = Attribute::get_named_enum_kind_id("memory");
+            (function, name, self.context.create_enum_attribute(memory, 0b11 << 2))
+        });
+        let nothing = self.word_type().get_poison();
+        let call = built(self.builder.build_call(function, &[name.into(), nothing.into()], ""));
+        call.add_attribute(AttributeLoc::Function, memory);
+    }
+
     fn result_type(&self, register: Overwritten) -> IntType<'_> {
         match register {
-            Overwritten::M0 => self.word_type(),
+            // A third of what `i32` costs: the classes of 16-bit registers are the first that LLVM looks through.
+            Overwritten::M0 => self.context.i16_type(),
             Overwritten::Scc => self.context.bool_type(),
             Overwritten::Vcc => self.context.i64_type(),
         }

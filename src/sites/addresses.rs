@@ -126,12 +126,12 @@ type Found = (AddressKind, Operands, Option<Value>);
 
 /// IR's own operations: the pointer, and the value whose size is the access's.
 fn plain(inst: Inst, spaces: &mut Spaces) -> Option<Found> {
-    let operands = || inst.value().operands();
+    let operand = |index| inst.value().operand(index);
     let (access, pointer, value) = match inst.opcode() {
-        LLVMOpcode::LLVMLoad => (Access::Load, *operands().first()?, inst.value()),
-        LLVMOpcode::LLVMStore => (Access::Store, *operands().get(1)?, *operands().first()?),
+        LLVMOpcode::LLVMLoad => (Access::Load, operand(0)?, inst.value()),
+        LLVMOpcode::LLVMStore => (Access::Store, operand(1)?, operand(0)?),
         LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
-            (Access::Atomic, *operands().first()?, *operands().get(1)?)
+            (Access::Atomic, operand(0)?, operand(1)?)
         }
         _ => return None,
     };

@@ -95,11 +95,7 @@ pub(crate) fn barrier_sites(module: Module, functions: &[Function]) -> Vec<Point
         return Vec::new();
     }
     let barriers = Barriers { roles, traces: TraceIntrinsics::find() };
-    functions
-        .iter()
-        .flat_map(|function| function.instructions())
-        .filter_map(|inst| barriers.site(inst))
-        .collect()
+    functions.iter().flat_map(|function| function.walk()).filter_map(|inst| barriers.site(inst)).collect()
 }
 
 impl Barriers {

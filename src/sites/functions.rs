@@ -47,19 +47,15 @@ fn site(function: Function) -> Option<FunctionSite> {
     if left_out {
         return None;
     }
-    let exits: Vec<Inst> = function
-        .instructions()
-        .filter(|inst| inst.opcode() == LLVMOpcode::LLVMRet)
-        .map(before_return)
-        .collect();
+    let exits: Vec<Inst> =
+        function.walk().filter(|inst| inst.opcode() == LLVMOpcode::LLVMRet).map(before_return).collect();
     if exits.is_empty() {
         return None;
     }
     let entry = function
         .blocks()
         .first()?
-        .instructions()
-        .into_iter()
+        .walk()
         .find(|inst| !matches!(inst.opcode(), LLVMOpcode::LLVMAlloca | LLVMOpcode::LLVMPHI))?;
     Some(FunctionSite { function, entry, exits })
 }

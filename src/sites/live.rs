@@ -26,8 +26,8 @@ impl LiveFunctions {
             }
         }
         while let Some(function) = open.pop() {
-            for inst in function.instructions() {
-                for operand in inst.value().operands() {
+            for inst in function.walk() {
+                for operand in inst.value().each_operand() {
                     functions_in(operand, 0, &mut |callee| {
                         if !callee.is_declaration() && live.insert(callee) {
                             open.push(callee);
@@ -60,12 +60,15 @@ fn held_by_data(user: Value, depth: usize) -> bool {
 }
 
 fn functions_in(value: Value, depth: usize, found: &mut impl FnMut(Function)) {
+    if !value.is_nested_constant() {
+        return;
+    }
     if let Some(function) = value.as_function() {
         found(function);
     } else if depth < DEPTH
         && matches!(value.kind(), ValueKind::Constant(Constant::Expression | Constant::Other))
     {
-        for operand in value.operands() {
+        for operand in value.each_operand() {
             functions_in(operand, depth + 1, found);
         }
     }

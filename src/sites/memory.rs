@@ -126,7 +126,7 @@ struct Memory {
 impl Memory {
     fn scan(&mut self, block: Block, chunks: Chunks, sites: &mut Vec<PointSite>) {
         let mut open: Option<Sequence> = None;
-        for inst in block.instructions() {
+        for inst in block.walk() {
             let Some(point) = self.operation(inst) else {
                 // What it accesses comes in between.
                 if inst.is_real_call()
@@ -160,7 +160,7 @@ impl Memory {
 
     /// What an instruction counts as.
     fn operation(&mut self, inst: Inst) -> Option<SystemPoint> {
-        let operand = |index: usize| inst.value().operands().get(index).copied();
+        let operand = |index: usize| inst.value().operand(index);
         match inst.opcode() {
             LLVMOpcode::LLVMLoad => self.through(operand(0), SystemPoint::VmemLoad),
             LLVMOpcode::LLVMStore => self.through(operand(1), SystemPoint::VmemStore),

@@ -101,7 +101,7 @@ impl Sentinels {
         module
             .definitions()
             .into_iter()
-            .flat_map(|function| function.instructions().map(move |call| NamedSite { call, function }))
+            .flat_map(|function| function.walk().map(move |call| NamedSite { call, function }))
             .filter(|site| self.called_by(site.call).is_some())
             .collect()
     }

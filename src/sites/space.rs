@@ -105,7 +105,7 @@ fn variable(pointer: Value) -> Option<Value> {
     let inst = pointer.as_inst()?;
     match inst.opcode() {
         LLVMOpcode::LLVMAlloca => Some(pointer),
-        LLVMOpcode::LLVMAddrSpaceCast => variable(*pointer.operands().first()?),
+        LLVMOpcode::LLVMAddrSpaceCast => variable(pointer.operand(0)?),
         _ => None,
     }
 }

@@ -30,6 +30,9 @@ pub(crate) fn last_sync(first: Inst, next: fn(Inst) -> Option<Inst>) -> Inst {
 pub(crate) fn is_hint(inst: Inst) -> bool {
     const HINTS: [&str; 3] =
         ["llvm.amdgcn.sched.barrier", "llvm.amdgcn.sched.group.barrier", "llvm.amdgcn.iglp.opt"];
+    if inst.opcode() != LLVMOpcode::LLVMCall {
+        return false;
+    }
     is_transparent(inst)
         || inst.is_empty_asm()
         || inst.called_function().is_some_and(|callee| HINTS.contains(&callee.name().as_str()))
@@ -44,6 +47,14 @@ pub(crate) fn is_speculatable_up_to(at: Inst) -> bool {
         | LLVMOpcode::LLVMAtomicRMW
         | LLVMOpcode::LLVMAtomicCmpXchg => false,
         _ => true,
+    })
+}
+
+/// Whether nothing but the way to one other block comes behind `at`. A branch put there and the one that leads to
+/// its block can have a destination in common, and only such are folded into one.
+pub(crate) fn is_left_at_once(at: Inst) -> bool {
+    next_code(at).is_some_and(|next| {
+        next.opcode() == LLVMOpcode::LLVMBr && next.value().each_operand().nth(1).is_none()
     })
 }
 

@@ -55,7 +55,7 @@ impl TraceIntrinsics {
         }
         let mut calls = Vec::new();
         for function in module.definitions() {
-            for call in function.instructions() {
+            for call in function.walk() {
                 let Some(callee) = call.called_function().filter(|callee| declared.contains(callee)) else {
                     continue;
                 };
