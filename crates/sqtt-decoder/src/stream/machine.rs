@@ -2,7 +2,8 @@
 
 use sqtt_format::{Action, Decoded, Entry, Marker};
 
-use super::pattern::sure_length;
+use super::doubt::Verdict;
+use super::pattern::own_length;
 use super::sync::{ALTERNATIVE_CHAIN, CHAIN, SHORTEST_GAP, Sync, own, skip_own};
 use super::{CloseReason, Closed, Event, EventKind, StreamLosses, Wave};
 use crate::clock::Correction;
@@ -235,6 +236,10 @@ impl<'w> MarkerStream<'w> {
         if sync.is_header(self.cursor) {
             return false;
         }
+        if sync.is_body(self.cursor) {
+            self.resynchronise();
+            return true;
+        }
         let limit = sync_limit(self.map);
         match sync.find(self.cursor, limit, CHAIN) {
             Some((next, lost)) if lost >= SHORTEST_GAP => {
@@ -324,15 +329,27 @@ impl<'w> MarkerStream<'w> {
         }
         let Some(sync) = &mut self.sync else { return Block::Whole };
         sync.spend(self.payload.len());
+        let mut is_doubtful = false;
         let is_whole = self.payload.len() as u64 == u64::from(count);
-        if is_whole && sync.is_followed(after) {
-            if let Some(next) = sync.swallows(shape, &self.payload, body, after) {
-                sync.jumped();
-                self.skip_to(next);
-                return Block::Cut;
+        if is_whole {
+            let followed = sync.is_followed(after);
+            match sync.judge(shape, &self.payload, body, after, followed) {
+                Verdict::Cut(next) => {
+                    sync.jumped();
+                    self.skip_to(next);
+                    return Block::Cut;
+                }
+                Verdict::Whole if followed => {
+                    self.skip_to(after);
+                    return Block::Whole;
+                }
+                Verdict::Doubtful if followed => {
+                    self.skip_to(after);
+                    return Block::Cut;
+                }
+                Verdict::Doubtful => is_doubtful = true,
+                Verdict::Whole => {}
             }
-            self.skip_to(after);
-            return Block::Whole;
         }
         // A header somewhere in the body says that words are missing before it.
         if let Some(next) = sync.find_in_block(shape, &self.payload, body) {
@@ -340,12 +357,12 @@ impl<'w> MarkerStream<'w> {
             self.skip_to(next);
             return Block::Cut;
         }
-        if is_whole && !sync.is_broken(shape, &self.payload) {
+        if is_whole && !is_doubtful && !sync.is_broken(shape, &self.payload) {
             self.skip_to(after);
             return Block::Whole;
         }
         if is_whole {
-            let sure = shape.block.map_or(0, |block| sure_length(block, &self.payload));
+            let sure = shape.block.map_or(0, |block| own_length(block, &self.payload));
             if let Some(behind) = skip_own(body, sure) {
                 self.skip_to(behind);
             }
