@@ -25,7 +25,7 @@ pub const FUNCMAP: &str = "F:1:_Z5innerf@/src/k.hip:12\nK:_Z6kernelPfi@/src/k.hi
     R:6:extra_payload_count=34\nP:7:addr_trace_load@/src/h.h:7 -> /src/k.hip:51\nR:7:extra_payload_count=66\n";
 
 /// What the funcmap has besides where a plan is irregular.
-const SAMPLE: &str = "P:8:sample\nR:8:extra_payload_count=5\n";
+pub const SAMPLE: &str = "P:8:sample\nR:8:extra_payload_count=5\n";
 
 /// The same without payload, and with a shader clock of 12 bits from bit 4 on.
 pub const PACKED_FUNCMAP: &str = "M:shader_clock_bits=12;shader_clock_shift=4\nF:1:_Z5innerf@/src/k.hip:12\n\

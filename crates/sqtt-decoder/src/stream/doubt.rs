@@ -8,7 +8,7 @@
 
 use sqtt_format::{Action, BlockLayout, WaveSize};
 
-use super::pattern::{Lanes, goes_on, is_active_odd, is_intruded, pattern_length, sure_length};
+use super::pattern::{Lanes, goes_on, is_active_odd, is_intruded, is_varied, pattern_length, sure_length};
 use super::progression::{end_of_own, in_rows};
 use super::sync::{ALTERNATIVE_CHAIN, Step, Sync, own, skip_own};
 use crate::names::Shape;
@@ -36,7 +36,10 @@ impl<'w> Sync<'w> {
         end: Cursor<'w>,
         followed: bool,
     ) -> Verdict<'w> {
-        let Some(block) = shape.block else { return Verdict::Whole };
+        let Some(block) = shape.block else {
+            let is_misled = !followed && !self.is_header(end);
+            return if is_misled { self.header_in_data(body, end) } else { Verdict::Whole };
+        };
         if goes_on(block, words, Lanes::All) {
             return Verdict::Whole;
         }
@@ -80,6 +83,20 @@ impl<'w> Sync<'w> {
         if doubtful || self.frame(words, &rows).is_some() || (is_sure && self.leads_somehow(&words[length..]))
         {
             return Verdict::Doubtful;
+        }
+        Verdict::Whole
+    }
+
+    /// Of a data marker that no header follows: cut off where one in it leads to another.
+    fn header_in_data(&mut self, body: Cursor<'w>, end: Cursor<'w>) -> Verdict<'w> {
+        let mut from = body;
+        while from.left() > end.left() && !self.is_exhausted() {
+            let mut cursor = from;
+            let is_passed = matches!(self.step(&mut cursor), Step::Header { .. });
+            if is_passed && cursor.left() < end.left() && self.is_header(cursor) {
+                return Verdict::Cut(from);
+            }
+            own(&mut from);
         }
         Verdict::Whole
     }
@@ -136,7 +153,7 @@ impl<'w> Sync<'w> {
                 Some(None) => {}
                 Some(Some(shape)) if shape.block.is_some() => return true,
                 Some(Some(shape)) => {
-                    rest = rest.as_slice().get(shape.payload as usize..).unwrap_or_default().iter()
+                    rest = rest.as_slice().get(shape.payload as usize..).unwrap_or_default().iter();
                 }
             }
         }
@@ -158,7 +175,8 @@ impl<'w> Sync<'w> {
             let inner = &words[place + 1..];
             let is_exec = inner.first().is_some_and(|&low| low != 0)
                 && (block.1 != WaveSize::Wave32 || inner.get(1) == Some(&0));
-            is_exec && sure_length(block, inner) > 0
+            self.spend(inner.len());
+            is_exec && sure_length(block, inner) > 0 && is_varied(block, inner)
         })
     }
 

@@ -105,6 +105,14 @@ pub(super) fn is_intruded(
     }
 }
 
+/// Whether the pattern of a block is none that registers without a value have.
+pub(super) fn is_varied((kind, _): (AddressKind, WaveSize), words: &[u32]) -> bool {
+    let layout = kind.layout();
+    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
+    let Some([first, second, ..]) = words.get(first_lane..) else { return false };
+    if layout == BlockLayout::Wide { *second != 0 } else { first != second }
+}
+
 /// Whether an active lane, from the word at `place` on, does not follow the pattern of the first lanes.
 pub(super) fn is_active_odd((kind, _): (AddressKind, WaveSize), words: &[u32], place: usize) -> bool {
     let layout = kind.layout();

@@ -25,6 +25,8 @@ const SHORTEST_CHAIN: u32 = 4;
 pub(super) const SHORTEST_GAP: usize = 4;
 /// Words in a row that have a pattern before they are payload, although no header stands before them.
 const ROW: usize = 8;
+/// The same of lanes of two words.
+const WIDE_ROW: usize = 6;
 /// Records that may be looked at, per record of the wave.
 const BUDGET_PER_RECORD: usize = 64;
 
@@ -110,13 +112,20 @@ impl<'w> Sync<'w> {
     /// nothing follows them.
     pub(super) fn is_body(&mut self, mut cursor: Cursor<'_>) -> bool {
         const LOOKS: usize = BlockLayout::EXEC_WORDS as usize + 2 * ROW;
+        if self.map.longest_payload() < BlockLayout::EXEC_WORDS + WaveSize::Wave32.lanes() {
+            return false;
+        }
+        let start = cursor;
         let mut words = [0; LOOKS];
-        let count = std::iter::from_fn(|| own(&mut cursor))
-            .zip(&mut words)
-            .map(|(record, word)| *word = record.value)
-            .count();
+        let records = std::iter::from_fn(|| own(&mut cursor));
+        let count = records.zip(&mut words).map(|(record, word)| *word = record.value).count();
         self.spend(count);
         let words = &words[..count];
+        // Nobody numbers a marker 0: it is the high half of the EXEC of 32 lanes, with lanes behind it.
+        let is_lane = |lane| skip_own(start, lane).is_some_and(|lane| !self.is_header(lane));
+        if matches!(words, [exec, 0, _, _, ..] if *exec != 0) && (2..4).all(is_lane) {
+            return true;
+        }
         let narrow = words.windows(ROW).any(|row| {
             let stride = row[1].wrapping_sub(row[0]);
             stride != 0
@@ -124,7 +133,7 @@ impl<'w> Sync<'w> {
                 && row.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == stride)
         });
         // Pairs of one high half, and low halves of which no two that follow each other are the same.
-        let wide = words.windows(ROW).any(|row| {
+        let wide = words.windows(WIDE_ROW).any(|row| {
             row[1] != 0
                 && row.chunks_exact(2).all(|pair| pair[1] == row[1])
                 && row.windows(3).step_by(2).all(|pair| pair[0] != pair[2])
