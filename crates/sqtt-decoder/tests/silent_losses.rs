@@ -193,15 +193,16 @@ fn outcome(plan: &Plan, seeds: u64) -> Outcome {
                 continue;
             }
             outcome.wrong += 1;
-            if wrong.iter().all(|&wrong| is_of_a_sound_wave(got, wrong, &funcmap)) {
-                outcome.undecidable += 1;
-            } else {
-                outcome.shown.push(show(seed, wave, got, &wrong, &funcmap));
+            let decided = wrong.iter().find(|&&wrong| !is_of_a_sound_wave(got, wrong, &funcmap));
+            let text = show(seed, wave, got, &wrong, *decided.unwrap_or(&wrong[0]));
+            if std::env::var_os("FUZZ_SHOW").is_some() && outcome.wrong < 20 {
+                eprintln!("{}{text}", if decided.is_none() { "undecidable, " } else { "" });
+            }
+            match decided {
+                None => outcome.undecidable += 1,
+                Some(_) => outcome.shown.push(text),
             }
         }
-    }
-    if std::env::var_os("FUZZ_SHOW").is_some() {
-        outcome.shown.iter().take(20).for_each(|text| eprintln!("{text}"));
     }
     let Outcome { damaged, reported, missing, sound_missing, markers, wrong, undecidable, .. } = outcome;
     eprintln!(
@@ -213,16 +214,15 @@ fn outcome(plan: &Plan, seeds: u64) -> Outcome {
     outcome
 }
 
-/// A wave around the first marker that is wrong and no sound wave's.
+/// A wave around a marker that is wrong.
 fn show(
     seed: u64,
     wave: &sqtt_decoder::generate::WaveTruth,
     got: &[Got],
     wrong: &[usize],
-    map: &str,
+    at: usize,
 ) -> String {
     use std::fmt::Write;
-    let at = *wrong.iter().find(|&&wrong| !is_of_a_sound_wave(got, wrong, map)).unwrap();
     let mut text = format!("seed {seed}, {:?} {}\n", wave.slot, wave.generation);
     let begin = got[at].time;
     let near = wave.done.iter().position(|done| done.time > begin).unwrap_or(wave.done.len());

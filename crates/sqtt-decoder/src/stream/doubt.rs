@@ -9,7 +9,7 @@
 use sqtt_format::{Action, BlockLayout, WaveSize};
 
 use super::pattern::{Lanes, goes_on, is_active_odd, is_intruded, is_varied, pattern_length, sure_length};
-use super::progression::{end_of_own, in_rows};
+use super::progression::{end_of_own, in_rows, is_even};
 use super::sync::{ALTERNATIVE_CHAIN, Step, Sync, own, skip_own};
 use crate::names::Shape;
 use crate::trace::Cursor;
@@ -40,7 +40,8 @@ impl<'w> Sync<'w> {
             let is_misled = !followed && !self.is_header(end);
             return if is_misled { self.header_in_data(body, end) } else { Verdict::Whole };
         };
-        if goes_on(block, words, Lanes::All) {
+        let goes_on_all = goes_on(block, words, Lanes::All);
+        if goes_on_all && (block.0.layout() != BlockLayout::Wide || is_even(block, words)) {
             return Verdict::Whole;
         }
         self.spend(4 * words.len());
@@ -54,6 +55,9 @@ impl<'w> Sync<'w> {
             if (doubtful && witnesses >= MANY_WITNESSES) || self.leads_from(next, end, true) {
                 return Verdict::Cut(next);
             }
+        }
+        if goes_on_all {
+            return if doubtful { Verdict::Doubtful } else { Verdict::Whole };
         }
         if self.is_intruded(shape, words) {
             let next = self.find_in_block(shape, words, body);
@@ -80,7 +84,10 @@ impl<'w> Sync<'w> {
             }
             return Verdict::Doubtful;
         }
-        if doubtful || self.frame(words, &rows).is_some() || (is_sure && self.leads_somehow(&words[length..]))
+        if doubtful
+            || self.frame(words, &rows).is_some()
+            || (is_sure && self.leads_somehow(&words[length..]))
+            || (!is_sure && self.begins_with_many(words.get(length.saturating_sub(2)..).unwrap_or_default()))
         {
             return Verdict::Doubtful;
         }
@@ -152,6 +159,22 @@ impl<'w> Sync<'w> {
                 None => return false,
                 Some(None) => {}
                 Some(Some(shape)) if shape.block.is_some() => return true,
+                Some(Some(shape)) => {
+                    rest = rest.as_slice().get(shape.payload as usize..).unwrap_or_default().iter();
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether so many words, one behind the other, can be markers that they are no lanes.
+    fn begins_with_many(&mut self, words: &[u32]) -> bool {
+        let mut rest = words.iter();
+        for _ in 0..ALTERNATIVE_CHAIN {
+            self.spend(1);
+            match rest.next().and_then(|&word| self.header_alone(word)) {
+                None => return false,
+                Some(None) => {}
                 Some(Some(shape)) => {
                     rest = rest.as_slice().get(shape.payload as usize..).unwrap_or_default().iter();
                 }

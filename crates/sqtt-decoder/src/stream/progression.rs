@@ -19,7 +19,7 @@ struct Progression {
 }
 
 impl Progression {
-    /// That of the first lane, with the stride that most lanes have.
+    /// That of the first lane, with the first stride that some lanes have, or the one that most have.
     fn of(layout: BlockLayout, lanes: &[u32]) -> Option<Self> {
         let is_wide = layout == BlockLayout::Wide;
         let step = if is_wide { 2 } else { 1 };
@@ -29,10 +29,11 @@ impl Progression {
             .filter(|&stride| stride != 0)
             .collect();
         strides.sort_unstable();
-        let most = strides.chunk_by(|one, other| one == other).max_by_key(|same| same.len())?;
-        if most.len() + 1 < LEAST_LANES {
-            return None;
-        }
+        let same =
+            || strides.chunk_by(|one, other| one == other).filter(|same| same.len() + 1 >= LEAST_LANES);
+        // What came after the block may have more lanes in it than the block itself.
+        let first = lanes.get(step)?.wrapping_sub(lanes[0]);
+        let most = same().find(|same| same[0] == first).or_else(|| same().max_by_key(|same| same.len()))?;
         let stride = most[0].cast_signed();
         let base = match lanes {
             [low, high, ..] if is_wide => u64::from(*low) | u64::from(*high) << 32,
@@ -75,8 +76,13 @@ pub(super) fn end_of_own((kind, _): (AddressKind, WaveSize), words: &[u32]) -> O
         if word == progression.word(place + missing) {
             continue;
         }
-        missing =
-            (missing + 1..lanes.len() - place).find(|&missing| word == progression.word(place + missing))?;
+        // All high halves are alike: the word behind decides which one it is.
+        let fits = |missing: &usize| {
+            let next = place + missing + 1;
+            word == progression.word(place + missing)
+                && (next == lanes.len() || lanes.get(place + 1) == Some(&progression.word(next)))
+        };
+        missing = (missing + 1..lanes.len() - place).find(fits)?;
         if gaps == 0 {
             first_gap = place;
         }
@@ -86,6 +92,14 @@ pub(super) fn end_of_own((kind, _): (AddressKind, WaveSize), words: &[u32]) -> O
         }
     }
     None
+}
+
+/// Whether every lane is one stride further than the one before.
+pub(super) fn is_even((kind, _): (AddressKind, WaveSize), words: &[u32]) -> bool {
+    let Some((lanes, _)) = lanes_of(kind, words) else { return false };
+    let step = if kind.layout() == BlockLayout::Wide { 2 } else { 1 };
+    let mut strides = lanes.windows(step + 1).step_by(step).map(|words| words[step].wrapping_sub(words[0]));
+    strides.next().is_none_or(|first| strides.all(|stride| stride == first))
 }
 
 /// Which words are lanes in a row with the stride that most lanes have, and so no headers.
