@@ -196,6 +196,12 @@ impl<'w> Sync<'w> {
                 return false;
             }
             let inner = &words[place + 1..];
+            // A header in a row of lanes of any stride, as the indices of structured buffers are, is a lane.
+            if let [first, second, third, ..] = words[place..]
+                && second.wrapping_sub(first) == third.wrapping_sub(second)
+            {
+                return false;
+            }
             let is_exec = inner.first().is_some_and(|&low| low != 0)
                 && (block.1 != WaveSize::Wave32 || inner.get(1) == Some(&0));
             self.spend(inner.len());
