@@ -119,8 +119,7 @@ fn cut_off_blocks_are_reported_and_nothing_is_shifted() {
     // next sure header are given up rather than guessed.
     assert!(all_reported <= all_damaged && all_reported >= all_damaged * 3 / 4);
     assert!(all_missing <= all_damaged);
-    // No rule tells every trace with missing words from one without: docs/decoding.md has the rate.
-    assert!(wrong.len() as u64 * 5_000 <= all_damaged, "{wrong:#?}");
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]

@@ -20,6 +20,8 @@ struct Slot {
     program: Program,
     /// Words that the marker at hand still has to write.
     waiting: VecDeque<u32>,
+    /// Words of the next markers that will be lost.
+    losing: u64,
     generation: u32,
     running: bool,
     issued: i64,
@@ -64,7 +66,7 @@ pub(super) fn write(folder: &Path, plan: &Plan, se: u32, truth: &mut Truth) -> i
                         ..HardwareEvent::default()
                     });
                 }
-                slot.mark_damaged();
+                slot.mark_lost();
                 continue;
             }
             let record = Record { time: now, value: word, flags: 0 };
@@ -87,6 +89,7 @@ fn slots(plan: &Plan, se: u32) -> Vec<Slot> {
                     place: SlotId { se, cu, simd, slot },
                     program: Program::default(),
                     waiting: VecDeque::new(),
+                    losing: 0,
                     generation: 0,
                     running: false,
                     issued: 0,
@@ -115,6 +118,7 @@ impl Slot {
         };
         self.program = Program::new(plan, random);
         self.running = true;
+        self.losing = 0;
         self.issued = now;
         engine.waves.push(self.edge(now, true));
     }
@@ -136,26 +140,33 @@ impl Slot {
         let issued = if plan.packed { (now - random.below(3000) as i64).max(self.issued) } else { now };
         self.issued = issued;
         let word = header(plan, item.marker, issued);
-        self.waiting.push_back(word);
-        self.waiting.extend(&item.payload);
-        let damaged =
-            item.payload.len() > 1 && plan.damaged_blocks > 0 && random.below(plan.damaged_blocks) == 0;
-        if damaged {
+        let length = item.payload.len();
+        let first = (0..=length).take(usize::try_from(self.losing).unwrap_or(usize::MAX));
+        let mut lost: Vec<usize> = first.collect();
+        self.losing -= lost.len() as u64;
+        if lost.is_empty()
+            && plan.damaged_blocks > 0
+            && plan.damage.is_for(&item)
+            && random.below(plan.damaged_blocks) == 0
+        {
             truth.damaged_blocks += 1;
-            let lost = 1 + random.below(item.payload.len() as u64 - 1) as usize;
-            let from = 1 + random.below((item.payload.len() - lost) as u64 + 1) as usize;
-            self.waiting.drain(from..from + lost);
+            let chosen = plan.damage.choose(length, random);
+            self.losing = chosen.next;
+            lost = chosen.words;
         }
+        let words = std::iter::once(word).chain(item.payload.iter().copied()).enumerate();
+        self.waiting.extend(words.filter(|(index, _)| !lost.contains(index)).map(|(_, word)| word));
         if plan.truth {
             let word = item.marker.to_word().unwrap_or_default();
-            self.truth.done.push(Done { time: issued, word, payload: item.payload, damaged });
+            self.truth.done.push(Done { time: issued, word, payload: item.payload, lost });
         }
         true
     }
 
-    fn mark_damaged(&mut self) {
+    /// The record that was just taken is left out.
+    fn mark_lost(&mut self) {
         if let Some(done) = self.truth.done.last_mut() {
-            done.damaged = true;
+            done.lost.push(done.payload.len() - self.waiting.len());
         }
     }
 }

@@ -7,6 +7,7 @@
 //! interleaved; slots are launched again and again. Nothing is held but one state per slot, and the
 //! [`Truth`] where it is asked for. The same [`Plan`] gives the same bytes.
 
+mod damage;
 mod elf;
 mod engine;
 mod files;
@@ -15,12 +16,16 @@ mod program;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use damage::Damage;
 pub use elf::{GFX1200, code_object, code_object_for};
 
 /// The markers of generated waves.
 pub const FUNCMAP: &str = "F:1:_Z5innerf@/src/k.hip:12\nK:_Z6kernelPfi@/src/k.hip:40\nU:2:outer\nU:3:phase; two\n\
     P:4:barrier\nP:5:item\nR:5:extra_payload_count=1\nW:32\nP:6:addr_trace_lds_load@/src/k.hip:50\n\
     R:6:extra_payload_count=34\nP:7:addr_trace_load@/src/h.h:7 -> /src/k.hip:51\nR:7:extra_payload_count=66\n";
+
+/// What the funcmap has besides where a plan is irregular.
+pub const SAMPLE: &str = "P:8:sample\nR:8:extra_payload_count=5\n";
 
 /// The same without payload, and with a shader clock of 12 bits from bit 4 on.
 pub const PACKED_FUNCMAP: &str = "M:shader_clock_bits=12;shader_clock_shift=4\nF:1:_Z5innerf@/src/k.hip:12\n\
@@ -55,8 +60,13 @@ pub struct Plan {
     pub records_per_file: u64,
     /// Packed headers, which arrive late.
     pub packed: bool,
-    /// One in so many blocks loses words behind its header; 0 for none.
+    /// One in so many blocks, or markers that it can happen to, is damaged; 0 for none.
     pub damaged_blocks: u64,
+    /// What they lose.
+    pub damage: Damage,
+    /// Half of the address blocks are of lanes all over memory, of which some are not active and hold anything, and
+    /// there are data markers of five words.
+    pub irregular: bool,
     /// Times at which an engine loses a run of records, with the event that says so (only written by
     /// [`Writer::AttTool`]); 0 for none.
     pub packet_losses: u64,
@@ -78,6 +88,8 @@ impl Default for Plan {
             records_per_file: 65_536,
             packed: false,
             damaged_blocks: 0,
+            damage: Damage::Run,
+            irregular: false,
             packet_losses: 0,
             truth: false,
         }
@@ -93,8 +105,8 @@ pub struct Done {
     pub word: u32,
     /// The words behind it.
     pub payload: Vec<u32>,
-    /// Whether some of its records were left out of the trace.
-    pub damaged: bool,
+    /// Its records that were left out of the trace, the header being 0.
+    pub lost: Vec<usize>,
 }
 
 /// What one wave did.
@@ -133,7 +145,10 @@ pub struct Truth {
 pub fn write(parent: &Path, plan: &Plan) -> io::Result<Truth> {
     let folder = parent.join("ui_output_agent_1_dispatch_1");
     std::fs::create_dir_all(&folder)?;
-    let map = if plan.packed { PACKED_FUNCMAP } else { FUNCMAP };
+    let mut map = if plan.packed { PACKED_FUNCMAP } else { FUNCMAP }.to_owned();
+    if plan.irregular {
+        map.push_str(SAMPLE);
+    }
     let object = code_object_for(GFX1200, map.as_bytes(), Some(&config()));
     std::fs::write(parent.join("1234_gfx1200_code_object_id_7.out"), object)?;
     let mut truth = Truth { folder: folder.clone(), ..Truth::default() };

@@ -1,9 +1,11 @@
 //! The state machine: what each record of a wave does.
 
+mod blocks;
+
 use sqtt_format::{Action, Decoded, Entry, Marker};
 
-use super::pattern::sure_length;
-use super::sync::{ALTERNATIVE_CHAIN, CHAIN, SHORTEST_GAP, Sync, own, skip_own};
+use self::blocks::Block;
+use super::sync::Sync;
 use super::{CloseReason, Closed, Event, EventKind, StreamLosses, Wave};
 use crate::clock::Correction;
 use crate::ledger::LossKind;
@@ -62,13 +64,6 @@ impl Step {
     pub(super) fn plain_word(&self) -> Option<u32> {
         self.decoded.shader_clock.and_then(|_| self.decoded.marker.to_word())
     }
-}
-
-/// How gathering payload ended.
-enum Block {
-    Whole,
-    /// Cut off; go on here.
-    Cut,
 }
 
 impl<'w> MarkerStream<'w> {
@@ -205,48 +200,6 @@ impl<'w> MarkerStream<'w> {
         self.resynchronise();
     }
 
-    /// Goes on at the next chain of headers; at the end of the wave where there is none.
-    fn resynchronise(&mut self) {
-        let Some(sync) = &mut self.sync else { return };
-        sync.jumped();
-        let (next, lost) = sync
-            .find(self.cursor, self.cursor.left(), ALTERNATIVE_CHAIN)
-            .unwrap_or_else(|| (self.cursor.first(0), self.cursor.left()));
-        self.counts.add(LossKind::LostWord, lost as u64);
-        self.skip_to(next);
-    }
-
-    fn skip_to(&mut self, next: Cursor<'w>) {
-        let skipped = self.cursor.first(self.cursor.left() - next.left());
-        let privileged = skipped.filter(|record| record.is_privileged()).count();
-        self.counts.add(LossKind::TrapHandlerRecord, privileged as u64);
-        self.cursor = next;
-    }
-
-    /// Passes words whose header was lost: where no header is, but a chain of them within the length
-    /// of the longest block. True where some were passed.
-    fn gap(&mut self) -> bool {
-        let Some(sync) = &mut self.sync else { return false };
-        if sync.is_exhausted() {
-            self.counts.add(LossKind::LostWord, self.cursor.left() as u64);
-            self.cursor = self.cursor.first(0);
-            return true;
-        }
-        if sync.is_header(self.cursor) {
-            return false;
-        }
-        let limit = sync_limit(self.map);
-        match sync.find(self.cursor, limit, CHAIN) {
-            Some((next, lost)) if lost >= SHORTEST_GAP => {
-                sync.jumped();
-                self.counts.add(LossKind::LostWord, lost as u64);
-                self.skip_to(next);
-                true
-            }
-            _ => false,
-        }
-    }
-
     fn undecoded(&mut self, record: Record) -> Step {
         self.counts.add(LossKind::UndecodedRecord, 1);
         let decoded = Decoded { marker: Marker::from_word(record.value), shader_clock: None };
@@ -308,58 +261,6 @@ impl<'w> MarkerStream<'w> {
         step
     }
 
-    /// Takes the words behind a header, if that is what they are.
-    fn take_payload(&mut self, shape: Shape) -> Block {
-        let count = shape.payload;
-        let body = self.cursor;
-        let mut after = body;
-        while (self.payload.len() as u64) < u64::from(count) {
-            let mut next = after;
-            let Some(word) = own(&mut next).filter(|word| !word.is_immediate()) else { break };
-            if self.losses.first().is_some_and(|&loss| loss <= word.time) {
-                break;
-            }
-            self.payload.push(word.value);
-            after = next;
-        }
-        let Some(sync) = &mut self.sync else { return Block::Whole };
-        sync.spend(self.payload.len());
-        let is_whole = self.payload.len() as u64 == u64::from(count);
-        if is_whole && sync.is_followed(after) {
-            if let Some(next) = sync.swallows(shape, &self.payload, body, after) {
-                sync.jumped();
-                self.skip_to(next);
-                return Block::Cut;
-            }
-            self.skip_to(after);
-            return Block::Whole;
-        }
-        // A header somewhere in the body says that words are missing before it.
-        if let Some(next) = sync.find_in_block(shape, &self.payload, body) {
-            sync.jumped();
-            self.skip_to(next);
-            return Block::Cut;
-        }
-        if is_whole && !sync.is_broken(shape, &self.payload) {
-            self.skip_to(after);
-            return Block::Whole;
-        }
-        if is_whole {
-            let sure = shape.block.map_or(0, |block| sure_length(block, &self.payload));
-            if let Some(behind) = skip_own(body, sure) {
-                self.skip_to(behind);
-            }
-            self.resynchronise();
-            return Block::Cut;
-        }
-        self.skip_to(after);
-        // An immediate is a header; packets that were lost are noticed at the next record.
-        if let Some(sync) = &mut self.sync {
-            sync.jumped();
-        }
-        Block::Cut
-    }
-
     fn pop(&mut self, time: i64) -> Option<(Scope, i64, CloseReason)> {
         self.close(time, CloseReason::Marker)
     }
@@ -415,9 +316,4 @@ impl<'w> MarkerStream<'w> {
             closed: None,
         }
     }
-}
-
-/// How far the headers of a map can be from each other.
-fn sync_limit(map: Option<&MarkerMap>) -> usize {
-    map.map_or(0, |map| map.longest_payload() as usize).saturating_add(1)
 }

@@ -9,12 +9,14 @@
 //! `pattern` (what payload looks like), `event` (what comes out), `order` (all waves of a folder by time),
 //! `normalise` (records as they would be without a clock in them).
 
+mod doubt;
 mod event;
 mod losses;
 mod machine;
 mod normalise;
 mod order;
 mod pattern;
+mod progression;
 mod sync;
 mod visit;
 mod wave;

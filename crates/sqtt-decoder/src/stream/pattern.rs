@@ -62,9 +62,18 @@ pub(super) fn sure_length((kind, wave): (AddressKind, WaveSize), words: &[u32]) 
     if length >= first_lane + SURE_LANES * per_lane { length } else { 0 }
 }
 
+/// How many words at the start of a block that was cut off are not worth a look for headers: of one word each, even the
+/// first two lanes may look like markers.
+pub(super) fn own_length((kind, wave): (AddressKind, WaveSize), words: &[u32]) -> usize {
+    match kind.layout() {
+        BlockLayout::Wide => sure_length((kind, wave), words),
+        _ => pattern_length((kind, wave), words),
+    }
+}
+
 /// Whether words stand in an address block that cannot be its own: a high half of EXEC that 32 lanes do not have, the
-/// high half of the addresses where a low half belongs, or, among LDS addresses, what `has_payload` takes for the
-/// header of another block with a word behind it that is no LDS address.
+/// high half of the addresses where a low half belongs, or, for an active lane, what is no LDS address, behind what
+/// `has_payload` takes for the header of another marker with payload.
 pub(super) fn is_intruded(
     (kind, wave): (AddressKind, WaveSize),
     words: &[u32],
@@ -79,10 +88,14 @@ pub(super) fn is_intruded(
     // Lanes that are not active hold what was in the register before.
     let is_active = |lane: usize| exec_of(words) >> lane & 1 != 0;
     match kind {
-        AddressKind::LdsLoad | AddressKind::LdsStore | AddressKind::LdsAtomic => lanes
-            .windows(2)
-            .enumerate()
-            .any(|(lane, pair)| is_active(lane + 1) && pair[1] >= LDS_BYTES && has_payload(pair[0])),
+        AddressKind::LdsLoad | AddressKind::LdsStore | AddressKind::LdsAtomic => {
+            let none =
+                lanes.iter().enumerate().position(|(lane, &word)| is_active(lane) && word >= LDS_BYTES);
+            // Lanes that follow the pattern are no header's.
+            let own = sure_length((kind, wave), words).max(first_lane);
+            none.and_then(|lane| words.get(own..first_lane + lane))
+                .is_some_and(|words| words.iter().any(|&word| has_payload(word)))
+        }
         _ if layout == BlockLayout::Wide => {
             let mut active = lanes.chunks_exact(2).enumerate().filter(|(lane, _)| is_active(*lane));
             let Some((_, first)) = active.next() else { return false };
@@ -90,6 +103,32 @@ pub(super) fn is_intruded(
         }
         _ => false,
     }
+}
+
+/// Whether the pattern of a block is none that registers without a value have.
+pub(super) fn is_varied((kind, _): (AddressKind, WaveSize), words: &[u32]) -> bool {
+    let layout = kind.layout();
+    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
+    let Some([first, second, ..]) = words.get(first_lane..) else { return false };
+    if layout == BlockLayout::Wide { *second != 0 } else { first != second }
+}
+
+/// Whether an active lane, from the word at `place` on, does not follow the pattern of the first lanes.
+pub(super) fn is_active_odd((kind, _): (AddressKind, WaveSize), words: &[u32], place: usize) -> bool {
+    let layout = kind.layout();
+    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
+    let Some(lanes @ [first, second, ..]) = words.get(first_lane..) else { return false };
+    let exec = exec_of(words);
+    let is_active = |lane: usize| exec.checked_shr(lane as u32).is_some_and(|exec| exec & 1 != 0);
+    let from = place.saturating_sub(first_lane);
+    if layout == BlockLayout::Wide {
+        let highs = lanes.chunks_exact(2).map(|pair| pair[1]).enumerate().skip(from / 2);
+        return highs.filter(|(lane, _)| is_active(*lane)).any(|(_, high)| high.abs_diff(*second) > 1);
+    }
+    let stride = second.wrapping_sub(*first);
+    let is_odd = |lane: usize, word: u32| word != first.wrapping_add(stride.wrapping_mul(lane as u32));
+    let mut lanes = lanes.iter().enumerate().skip(from);
+    lanes.any(|(lane, word)| is_active(lane) && is_odd(lane, *word))
 }
 
 fn exec_of(words: &[u32]) -> u64 {

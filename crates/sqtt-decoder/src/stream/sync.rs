@@ -11,7 +11,7 @@
 
 use sqtt_format::{Action, BlockLayout, WaveSize};
 
-use super::pattern::{Lanes, goes_on, is_intruded, pattern_length, sure_length};
+use super::pattern::{Lanes, goes_on, pattern_length, sure_length};
 use crate::names::{MarkerMap, Shape};
 use crate::trace::{Cursor, Record};
 
@@ -23,12 +23,16 @@ pub(super) const ALTERNATIVE_CHAIN: u32 = 8;
 const SHORTEST_CHAIN: u32 = 4;
 /// A row of unknown words shorter than this is taken for markers that users numbered themselves.
 pub(super) const SHORTEST_GAP: usize = 4;
+/// Words in a row that have a pattern before they are payload, although no header stands before them.
+const ROW: usize = 8;
+/// The same of lanes of two words.
+const WIDE_ROW: usize = 6;
 /// Records that may be looked at, per record of the wave.
 const BUDGET_PER_RECORD: usize = 64;
 
 /// What is at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+pub(super) enum Step {
     /// A plausible header with all its payload, which was passed. `firm` where no payload word is ever
     /// likely to look like it: an immediate, or a bare exit.
     /// `broken` where an address block ends unlike it began.
@@ -54,9 +58,23 @@ pub(super) fn skip_own(mut cursor: Cursor<'_>, count: usize) -> Option<Cursor<'_
     Some(cursor)
 }
 
+/// Whether the word at `cursor` is one of three that follow each other at one distance, as lanes of LDS addresses do, and
+/// headers that end with their bits do not.
+fn is_in_row(before: [Option<u32>; 2], mut cursor: Cursor<'_>) -> bool {
+    let mut next = || own(&mut cursor).map(|record| record.value);
+    let words = [before[0], before[1], next(), next(), next()];
+    words.windows(3).any(|words| match *words {
+        [Some(first), Some(second), Some(third)] => {
+            let stride = second.wrapping_sub(first);
+            stride != 0 && third.wrapping_sub(second) == stride && (first | second) % 4 == 0
+        }
+        _ => false,
+    })
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Sync<'w> {
-    map: &'w MarkerMap,
+    pub(super) map: &'w MarkerMap,
     /// Headers known to be plausible from the place of the stream on, and the place behind them.
     ahead: u32,
     frontier: Cursor<'w>,
@@ -90,6 +108,39 @@ impl<'w> Sync<'w> {
         self.header(record, cursor).is_some()
     }
 
+    /// Whether the words at `cursor`, which is no header, have the pattern of many lanes: then they are payload, also where
+    /// nothing follows them.
+    pub(super) fn is_body(&mut self, mut cursor: Cursor<'_>) -> bool {
+        const LOOKS: usize = BlockLayout::EXEC_WORDS as usize + 2 * ROW;
+        if self.map.longest_payload() < BlockLayout::EXEC_WORDS + WaveSize::Wave32.lanes() {
+            return false;
+        }
+        let start = cursor;
+        let mut words = [0; LOOKS];
+        let records = std::iter::from_fn(|| own(&mut cursor));
+        let count = records.zip(&mut words).map(|(record, word)| *word = record.value).count();
+        self.spend(count);
+        let words = &words[..count];
+        // Nobody numbers a marker 0: it is the high half of the EXEC of 32 lanes, with lanes behind it.
+        let is_lane = |lane| skip_own(start, lane).is_some_and(|lane| !self.is_header(lane));
+        if matches!(words, [exec, 0, _, _, ..] if *exec != 0) && (2..4).all(is_lane) {
+            return true;
+        }
+        let narrow = words.windows(ROW).any(|row| {
+            let stride = row[1].wrapping_sub(row[0]);
+            stride != 0
+                && stride % 4 == 0
+                && row.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == stride)
+        });
+        // Pairs of one high half, and low halves of which no two that follow each other are the same.
+        let wide = words.windows(WIDE_ROW).any(|row| {
+            row[1] != 0
+                && row.chunks_exact(2).all(|pair| pair[1] == row[1])
+                && row.windows(3).step_by(2).all(|pair| pair[0] != pair[2])
+        });
+        narrow || wide
+    }
+
     /// What a plausible header announces, with what follows it in `rest`, and whether it is firm.
     fn header(&self, record: Record, mut rest: Cursor<'_>) -> Option<(Option<Shape>, bool)> {
         let marker = self.map.decode(record.value, record.is_immediate()).marker;
@@ -117,7 +168,7 @@ impl<'w> Sync<'w> {
         Some((Some(shape), firm))
     }
 
-    fn step(&mut self, cursor: &mut Cursor<'_>) -> Step {
+    pub(super) fn step(&mut self, cursor: &mut Cursor<'_>) -> Step {
         self.spend(1);
         let Some(record) = own(cursor) else { return Step::End };
         let Some((shape, firm)) = self.header(record, *cursor) else { return Step::Implausible };
@@ -168,73 +219,15 @@ impl<'w> Sync<'w> {
                 Step::Header { firm, .. } => any_firm |= firm,
                 // One header and the end is as good as chance, unless it looks like nothing else.
                 Step::End => return passed > 1 || (passed == 1 && any_firm),
-                Step::Implausible | Step::Short => return false,
+                // A block that the wave's end cuts off is damaged, and the headers before it are none the worse for it.
+                Step::Short => return passed >= SHORTEST_CHAIN && cursor.left() == 0,
+                Step::Implausible => return false,
             }
             if self.budget == 0 {
                 return false;
             }
         }
         true
-    }
-
-    /// Whether the last words of a block look like headers that lead exactly to its end, and not like
-    /// the words before them: then words of the block are missing, and what follows it was taken in
-    /// their place. Only for address blocks, whose words have a pattern. `body` is behind the header.
-    pub(super) fn swallows(
-        &mut self,
-        shape: Shape,
-        words: &[u32],
-        body: Cursor<'w>,
-        end: Cursor<'w>,
-    ) -> Option<Cursor<'w>> {
-        let block = shape.block?;
-        if goes_on(block, words, Lanes::All) {
-            return None;
-        }
-        if self.is_intruded(shape, words) {
-            return Some(self.find_in_block(shape, words, body).unwrap_or(end));
-        }
-        // Active lanes all over memory are rare; that the first odd one looks like a header is rarer.
-        if block.0.layout() == BlockLayout::Wide && !goes_on(block, words, Lanes::Active) {
-            let mut odd = body;
-            for _ in 0..pattern_length(block, words) {
-                own(&mut odd)?;
-            }
-            for _ in 0..2 {
-                if odd.left() > end.left() && self.is_header(odd) {
-                    return Some(odd);
-                }
-                own(&mut odd)?;
-            }
-        }
-        let behind = skip_own(body, pattern_length(block, words))?;
-        let found = self.leads_to(behind, end);
-        if sure_length(block, words) > 0 { found } else { found.or_else(|| self.leads_to(body, end)) }
-    }
-
-    /// The first place from `from` on where headers begin that lead exactly to `end`.
-    fn leads_to(&mut self, mut from: Cursor<'w>, end: Cursor<'w>) -> Option<Cursor<'w>> {
-        while from.left() > end.left() && self.budget > 0 {
-            let mut cursor = from;
-            let mut passed = 0;
-            let mut is_cut = false;
-            while cursor.left() > end.left() && !is_cut {
-                match self.step(&mut cursor) {
-                    Step::Header { .. } => passed += 1,
-                    Step::Short => is_cut = true,
-                    Step::End | Step::Implausible => break,
-                }
-            }
-            // The block of the last header may reach over the end: of many it does not matter, and where the
-            // wave ends before six headers follow, such a block is the likelier one.
-            let leads_over = cursor.left() < end.left()
-                && (passed >= ALTERNATIVE_CHAIN || (is_cut && passed > 0 && self.ahead < CHAIN));
-            if passed > 0 && (cursor.left() == end.left() || leads_over) {
-                return Some(from);
-            }
-            own(&mut from)?;
-        }
-        None
     }
 
     /// The first header behind a block that was cut off. Words that follow its pattern are none, however
@@ -252,7 +245,8 @@ impl<'w> Sync<'w> {
         found = found.or_else(|| self.find(behind, left, CHAIN));
         if shape.block.is_some_and(|block| sure_length(block, words) > 0) {
             found = found.or_else(|| self.find(behind, left, SHORTEST_CHAIN));
-        } else {
+        } else if shape.block.is_none_or(|(kind, _)| kind.layout() == BlockLayout::Wide) {
+            // Where a lane is one word, nothing tells it from a header that needs no payload.
             found = found.or_else(|| self.find(body, passed, ALTERNATIVE_CHAIN));
         }
         found.map(|(cursor, _)| cursor)
@@ -262,16 +256,6 @@ impl<'w> Sync<'w> {
     pub(super) fn is_broken(&self, shape: Shape, words: &[u32]) -> bool {
         shape.block.is_some_and(|block| !goes_on(block, words, Lanes::Active))
             || self.is_intruded(shape, words)
-    }
-
-    /// Whether something stands in a block that cannot be its own.
-    fn is_intruded(&self, shape: Shape, words: &[u32]) -> bool {
-        let has_payload = |word: u32| {
-            let marker = self.map.decode(word, false).marker;
-            marker.action() == Action::Point
-                && self.map.shape(marker.id).is_some_and(|shape| shape.is_point && shape.payload > 0)
-        };
-        shape.block.is_some_and(|block| is_intruded(block, words, has_payload))
     }
 
     /// The first place among the next `limit` records, `from` itself being the first of them, where a
@@ -294,15 +278,17 @@ impl<'w> Sync<'w> {
         strict: bool,
     ) -> Option<(Cursor<'w>, usize)> {
         let mut cursor = from;
+        // Words before the place, for rows of lanes.
+        let mut before = [None; 2];
         for passed in 0..limit {
             if cursor.left() == 0 || self.budget == 0 {
                 return None;
             }
-            if self.is_header(cursor) && self.is_chain(cursor, length, strict) {
+            if self.is_header(cursor) && !is_in_row(before, cursor) && self.is_chain(cursor, length, strict) {
                 return Some((cursor, passed));
             }
             self.spend(1);
-            own(&mut cursor)?;
+            before = [before[1], Some(own(&mut cursor)?.value)];
         }
         None
     }
