@@ -64,6 +64,11 @@ impl<'w> Sync<'w> {
             let next = next.or_else(|| skip_own(body, self.frame(words, &rows)?));
             return next.map_or(Verdict::Doubtful, Verdict::Cut);
         }
+        // Behind the row of offsets are indices: small numbers in an order of their own, which look like headers where
+        // nothing was lost.
+        if block.0.layout() == BlockLayout::StructBuffer {
+            return Verdict::Whole;
+        }
         let is_sure = sure_length(block, words) > 0;
         let length = pattern_length(block, words);
         // Active lanes all over memory are rare; that the first odd one looks like a header is rarer.
