@@ -331,3 +331,20 @@ fn lanes_without_a_header_are_no_markers() {
         assert_eq!(losses, [LossKind::LostWord, LossKind::ScopeOpenAtWaveEnd]);
     }
 }
+
+#[test]
+fn indices_that_look_like_headers_are_no_loss() {
+    // What a kernel's structured loads traced: one offset, and indices from 32 on, the first of which looks like the
+    // header of another block.
+    const FUNCMAP: &str = "U:2:user\nW:32\nP:1:addr_trace_struct_buffer_load\nR:1:extra_payload_count=69\n\
+                           P:8:addr_trace_lds_load\nR:8:extra_payload_count=34\n";
+    let mut words = vec![4, u32::MAX, 0, 0xFFFF_FC00, 0x0030_000C, 0];
+    words.extend([4; 32]);
+    words.extend(32..64);
+    words.extend([0x0A, 1, 0x0A, 1, 0x0A, 1, 0x0A, 1]);
+    let mut trace = Trace::of_one_wave(FUNCMAP);
+    trace.words(&words);
+    let (lines, ledger) = trace.events();
+    assert!(ledger.is_lossless(), "{ledger}");
+    assert_eq!(lines.len(), 1 + 1 + 8, "{lines:?}");
+}

@@ -6,8 +6,9 @@
 //!
 //! The rules, and why they are so, are in `docs/decoding.md`. One file per concern: `wave` (which
 //! records are a wave's), `machine` (what a record does), `sync` (where headers are, after losses),
-//! `pattern` (what payload looks like), `event` (what comes out), `order` (all waves of a folder by time),
-//! `normalise` (records as they would be without a clock in them).
+//! `doubt` (whether a block is one, or was cut off), `progression` (lanes with one stride), `pattern` (what payload
+//! looks like otherwise), `event` (what comes out), `order` (all waves of a folder by time), `normalise` (records as
+//! they would be without a clock in them).
 
 mod doubt;
 mod event;
