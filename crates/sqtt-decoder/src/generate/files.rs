@@ -2,7 +2,7 @@
 
 use sqtt_format::{EntryKind, Funcmap};
 
-use super::{FUNCMAP, PACKED_FUNCMAP, Plan, Writer, config};
+use super::{Plan, Writer, config};
 use crate::export::ui::{CodeObject, CodeRow, Description, DispatchEvent, Engine};
 use crate::trace::{Dispatch, RealTime};
 
@@ -40,7 +40,7 @@ pub(super) fn describe(plan: &Plan, engines: Vec<Engine>) -> Description {
 }
 
 fn code_object(plan: &Plan) -> CodeObject {
-    let funcmap = Funcmap::parse(if plan.packed { PACKED_FUNCMAP } else { FUNCMAP }.as_bytes()).map;
+    let funcmap = Funcmap::parse(plan.funcmap().as_bytes()).map;
     let address = |kind: EntryKind| (kind == EntryKind::Kernel).then_some(ENTRY);
     let addresses = funcmap.entries().iter().map(|entry| address(entry.kind())).collect();
     CodeObject {

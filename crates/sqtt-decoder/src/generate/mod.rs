@@ -7,6 +7,7 @@
 //! interleaved; slots are launched again and again. Nothing is held but one state per slot, and the
 //! [`Truth`] where it is asked for. The same [`Plan`] gives the same bytes.
 
+mod blocks;
 mod damage;
 mod elf;
 mod engine;
@@ -16,6 +17,9 @@ mod program;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use sqtt_format::WaveSize;
+
+use blocks::Traced;
 pub use damage::Damage;
 pub use elf::{GFX1200, code_object, code_object_for};
 
@@ -23,9 +27,6 @@ pub use elf::{GFX1200, code_object, code_object_for};
 pub const FUNCMAP: &str = "F:1:_Z5innerf@/src/k.hip:12\nK:_Z6kernelPfi@/src/k.hip:40\nU:2:outer\nU:3:phase; two\n\
     P:4:barrier\nP:5:item\nR:5:extra_payload_count=1\nW:32\nP:6:addr_trace_lds_load@/src/k.hip:50\n\
     R:6:extra_payload_count=34\nP:7:addr_trace_load@/src/h.h:7 -> /src/k.hip:51\nR:7:extra_payload_count=66\n";
-
-/// What the funcmap has besides where a plan is irregular.
-pub const SAMPLE: &str = "P:8:sample\nR:8:extra_payload_count=5\n";
 
 /// The same without payload, and with a shader clock of 12 bits from bit 4 on.
 pub const PACKED_FUNCMAP: &str = "M:shader_clock_bits=12;shader_clock_shift=4\nF:1:_Z5innerf@/src/k.hip:12\n\
@@ -67,6 +68,10 @@ pub struct Plan {
     /// Half of the address blocks are of lanes all over memory, of which some are not active and hold anything, and
     /// there are data markers of five words.
     pub irregular: bool,
+    /// Waves access buffers and permute lanes, too.
+    pub buffers: bool,
+    /// Lanes of the waves.
+    pub wave: WaveSize,
     /// Times at which an engine loses a run of records, with the event that says so (only written by
     /// [`Writer::AttTool`]); 0 for none.
     pub packet_losses: u64,
@@ -90,9 +95,34 @@ impl Default for Plan {
             damaged_blocks: 0,
             damage: Damage::Run,
             irregular: false,
+            buffers: false,
+            wave: WaveSize::Wave32,
             packet_losses: 0,
             truth: false,
         }
+    }
+}
+
+impl Plan {
+    /// The funcmap of the code object.
+    #[must_use]
+    pub fn funcmap(&self) -> String {
+        use std::fmt::Write;
+        if self.packed {
+            return PACKED_FUNCMAP.to_owned();
+        }
+        let rows = FUNCMAP.split_once("W:").map_or("", |(rows, _)| rows);
+        let mut map = format!("{rows}W:{}\n", self.wave.lanes());
+        let traced = if self.buffers { Traced::ALL.as_slice() } else { &Traced::ALL[..2] };
+        for traced in traced {
+            let (id, name, source) = (traced.id(), traced.kind().name(), traced.source());
+            let words = traced.kind().payload_count(self.wave);
+            let _ = writeln!(map, "P:{id}:{name}@{source}\nR:{id}:extra_payload_count={words}");
+        }
+        if self.irregular {
+            map.push_str("P:8:sample\nR:8:extra_payload_count=5\n");
+        }
+        map
     }
 }
 
@@ -145,11 +175,7 @@ pub struct Truth {
 pub fn write(parent: &Path, plan: &Plan) -> io::Result<Truth> {
     let folder = parent.join("ui_output_agent_1_dispatch_1");
     std::fs::create_dir_all(&folder)?;
-    let mut map = if plan.packed { PACKED_FUNCMAP } else { FUNCMAP }.to_owned();
-    if plan.irregular {
-        map.push_str(SAMPLE);
-    }
-    let object = code_object_for(GFX1200, map.as_bytes(), Some(&config()));
+    let object = code_object_for(GFX1200, plan.funcmap().as_bytes(), Some(&config()));
     std::fs::write(parent.join("1234_gfx1200_code_object_id_7.out"), object)?;
     let mut truth = Truth { folder: folder.clone(), ..Truth::default() };
     let mut engines = Vec::new();
@@ -163,7 +189,8 @@ pub fn write(parent: &Path, plan: &Plan) -> io::Result<Truth> {
 /// What the code object was compiled with: the traced operations access four bytes a lane.
 fn config() -> sqtt_format::ConfigRecord {
     let mut config = sqtt_format::ConfigRecord::new("generated", "0");
-    [6, 7].into_iter().for_each(|id| config.set_access_bytes(id, 4));
+    let access = [Traced::Lds, Traced::Global, Traced::Buffer, Traced::StructBuffer];
+    access.into_iter().for_each(|traced| config.set_access_bytes(traced.id(), 4));
     config
 }
 

@@ -2,6 +2,7 @@
 
 use sqtt_format::Marker;
 
+use super::blocks::Traced;
 use super::{Plan, Random};
 
 /// A marker and the words behind it.
@@ -43,8 +44,10 @@ impl Program {
                 Item { marker: Marker::point(8), payload: (0..5).map(|_| random.bits() as u32).collect() }
             }
             80..95 => Item { marker: Marker::point(5), payload: vec![random.bits() as u32] },
-            95..98 => Item { marker: Marker::point(6), payload: lds_block(plan, random) },
-            98..100 => Item { marker: Marker::point(7), payload: global_block(plan, random) },
+            95..100 => {
+                let traced = Traced::choose(plan, choice - 95);
+                Item { marker: Marker::point(traced.id()), payload: traced.block(plan, random) }
+            }
             _ => plain(Marker::point(4)),
         };
         self.left = self.left.saturating_sub(1 + item.payload.len() as u64);
@@ -59,60 +62,4 @@ impl Program {
 
 fn plain(marker: Marker) -> Item {
     Item { marker, payload: Vec::new() }
-}
-
-/// EXEC of 32 lanes and 32 LDS addresses: small numbers, many of which look like headers.
-fn lds_block(plan: &Plan, random: &mut Random) -> Vec<u32> {
-    if plan.irregular && random.below(2) == 0 {
-        let exec = exec(random);
-        let lanes = (0..32).map(|lane| match exec >> lane & 1 {
-            0 => left_over(random),
-            _ => (random.below(1 << 14) * 4) as u32,
-        });
-        return [exec, 0].into_iter().chain(lanes).collect();
-    }
-    let base = (random.below(64) * 4) as u32;
-    let lanes = (0..32).map(|lane| base + lane * 4);
-    [random.bits() as u32, 0].into_iter().chain(lanes).collect()
-}
-
-/// EXEC of 32 lanes and 32 global addresses.
-fn global_block(plan: &Plan, random: &mut Random) -> Vec<u32> {
-    if plan.irregular && random.below(2) == 0 {
-        let exec = exec(random);
-        let base = 0x7F12_0000_0000 + random.below(1 << 30) * 4;
-        let lanes = (0..32).flat_map(|lane| match exec >> lane & 1 {
-            0 => [left_over(random), left_over(random)],
-            _ => {
-                let address = base + random.below(1 << 28) * 4;
-                [address as u32, (address >> 32) as u32]
-            }
-        });
-        return [exec, 0].into_iter().chain(lanes).collect();
-    }
-    let base = 0x7F12_0000_0000 + random.below(1 << 30) * 4;
-    let stride = 4 << random.below(6);
-    let lanes = (0..32).map(|lane| base + lane * stride);
-    let words = lanes.flat_map(|address| [address as u32, (address >> 32) as u32]);
-    [random.bits() as u32 | 1, 0].into_iter().chain(words).collect()
-}
-
-/// All lanes, most of them, or half: never none.
-fn exec(random: &mut Random) -> u32 {
-    let (one, another) = (random.bits() as u32, random.bits() as u32);
-    1 | match random.below(3) {
-        0 => u32::MAX,
-        1 => one | another,
-        _ => one,
-    }
-}
-
-/// What a register of a lane that is not active may hold: nothing yet, an index, an address, a float.
-fn left_over(random: &mut Random) -> u32 {
-    match random.below(4) {
-        0 => 0,
-        1 => random.below(64) as u32,
-        2 => random.below(1 << 16) as u32 & !3,
-        _ => random.bits() as u32,
-    }
 }

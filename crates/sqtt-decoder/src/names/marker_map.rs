@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use sqtt_format::{AddressKind, Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, WaveSize};
+use sqtt_format::{
+    AddressKind, BlockLayout, Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, WaveSize,
+};
 
 use crate::export::ui::CodeObject;
 
@@ -35,6 +37,7 @@ pub struct MarkerMap {
     sparse: HashMap<u32, Shape>,
     kernels: HashSet<Vec<u8>>,
     longest_payload: u32,
+    blocks: Vec<(AddressKind, WaveSize)>,
     target: Option<String>,
     access_bytes: BTreeMap<u32, u32>,
     addresses: Vec<Option<u64>>,
@@ -55,6 +58,7 @@ impl MarkerMap {
             sparse: HashMap::new(),
             kernels: HashSet::new(),
             longest_payload: 0,
+            blocks: Vec::new(),
             target: None,
             access_bytes: BTreeMap::new(),
             addresses: Vec::new(),
@@ -100,6 +104,11 @@ impl MarkerMap {
     /// The last entry of an id is the one that counts, as in [`Funcmap::find`].
     fn insert(&mut self, id: u32, shape: Shape) {
         self.longest_payload = self.longest_payload.max(shape.payload);
+        if let Some(block @ (kind, wave)) = shape.block
+            && !self.blocks.iter().any(|of| kind_of_rows(of.0) == kind_of_rows(kind) && of.1 == wave)
+        {
+            self.blocks.push(block);
+        }
         if id >= self.dense_limit {
             self.sparse.insert(id, shape);
             return;
@@ -170,6 +179,11 @@ impl MarkerMap {
         self.longest_payload
     }
 
+    /// Of the address blocks that it has, one of each wave size and kind of rows.
+    pub(crate) fn blocks(&self) -> &[(AddressKind, WaveSize)] {
+        &self.blocks
+    }
+
     #[inline]
     pub(crate) fn shape(&self, id: u32) -> Option<Shape> {
         if id < self.dense_limit {
@@ -191,6 +205,11 @@ impl MarkerMap {
         }
         self.encoding.decode_known(word, |id| self.shape(id).is_some_and(|shape| shape.entry != u32::MAX))
     }
+}
+
+/// Equal for blocks whose rows look alike.
+fn kind_of_rows(kind: AddressKind) -> (BlockLayout, bool) {
+    (kind.layout(), kind.is_permute())
 }
 
 fn shape(index: usize, entry: &Entry) -> Shape {

@@ -159,7 +159,9 @@ impl<'w> MarkerStream<'w> {
             if self.gap() {
                 continue;
             }
-            return Some(self.header(record));
+            if let Some(step) = self.header(record) {
+                return Some(step);
+            }
         }
     }
 
@@ -208,7 +210,8 @@ impl<'w> MarkerStream<'w> {
         self.at(record.time, EventKind::Undecoded, decoded, None, Some(record), left)
     }
 
-    fn header(&mut self, record: Record) -> Step {
+    /// What a header does; `None` for one that may be none.
+    fn header(&mut self, record: Record) -> Option<Step> {
         let left = self.cursor.left();
         self.cursor.next();
         let decoded = match self.map {
@@ -250,15 +253,19 @@ impl<'w> MarkerStream<'w> {
         }
         if let Some(sync) = &mut self.sync {
             sync.took_header();
-            if let Some(shape) = shape.filter(|shape| shape.payload > 0)
-                && matches!(self.take_payload(shape), Block::Cut)
-            {
-                self.payload.clear();
-                self.counts.add(LossKind::TruncatedBlock, 1);
-                step.truncated = true;
+            if let Some(shape) = shape.filter(|shape| shape.payload > 0) {
+                let block = self.take_payload(shape);
+                step.truncated = !matches!(block, Block::Whole);
+                if step.truncated {
+                    self.payload.clear();
+                    self.counts.add(LossKind::TruncatedBlock, 1);
+                }
+                if matches!(block, Block::Unlikely) && is_point {
+                    return None;
+                }
             }
         }
-        step
+        Some(step)
     }
 
     fn pop(&mut self, time: i64) -> Option<(Scope, i64, CloseReason)> {

@@ -6,18 +6,19 @@
 //!
 //! The rules, and why they are so, are in `docs/decoding.md`. One file per concern: `wave` (which
 //! records are a wave's), `machine` (what a record does), `sync` (where headers are, after losses),
-//! `doubt` (whether a block is one, or was cut off), `progression` (lanes with one stride), `pattern` (what payload
-//! looks like otherwise), `event` (what comes out), `order` (all waves of a folder by time), `normalise` (records as
+//! `doubt` (whether a block is one, or was cut off), `progression` (which words are missing), `rows` (what lanes hold), `headerless` (blocks without their header), `pattern` (what payload looks like otherwise), `event` (what comes out), `order` (all waves of a folder by time), `normalise` (records as
 //! they would be without a clock in them).
 
 mod doubt;
 mod event;
+mod headerless;
 mod losses;
 mod machine;
 mod normalise;
 mod order;
 mod pattern;
 mod progression;
+mod rows;
 mod sync;
 mod visit;
 mod wave;

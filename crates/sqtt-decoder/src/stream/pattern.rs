@@ -2,8 +2,13 @@
 
 use sqtt_format::{AddressKind, BlockLayout, WaveSize};
 
+use super::progression::is_even;
+use super::rows::{lanes_of, length_of_rows, narrow_rows};
+
 /// Lanes that must follow a pattern before their words are payload for sure.
 const SURE_LANES: usize = 3;
+/// Lanes that make a header one.
+const LIKELY_LANES: usize = 8;
 /// More LDS than any workgroup has, in bytes.
 const LDS_BYTES: u32 = 1 << 18;
 
@@ -28,7 +33,15 @@ pub(super) fn goes_on((kind, wave): (AddressKind, WaveSize), words: &[u32], lane
         return true;
     }
     let in_wave = |word: &u32| word.is_multiple_of(4) && *word < wave.lanes() * 4;
-    matches!(kind, AddressKind::DsPermute | AddressKind::DsBpermute) && lanes.iter().all(in_wave)
+    kind.is_permute() && lanes.iter().all(in_wave)
+}
+
+/// Whether every word of an address block is what those before it say.
+pub(super) fn follows_pattern(block: (AddressKind, WaveSize), words: &[u32]) -> bool {
+    match block.0.layout() {
+        BlockLayout::Wide => goes_on(block, words, Lanes::All) && is_even(block, words),
+        _ => pattern_length(block, words) == words.len(),
+    }
 }
 
 /// Which lanes must keep to a pattern: the words of those that are not active may be anything.
@@ -39,19 +52,23 @@ pub(super) enum Lanes {
 }
 
 /// How many words at the start of an address block follow its pattern, and so are none of a header's.
-pub(super) fn pattern_length((kind, _): (AddressKind, WaveSize), words: &[u32]) -> usize {
-    let layout = kind.layout();
+pub(super) fn pattern_length(block: (AddressKind, WaveSize), words: &[u32]) -> usize {
+    let layout = block.0.layout();
     let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
-    let Some(lanes @ [first, second, ..]) = words.get(first_lane..) else {
+    let Some(lanes @ [_, second, ..]) = words.get(first_lane..) else {
         return words.len().min(first_lane);
     };
-    let length = if layout == BlockLayout::Wide {
-        2 * lanes.chunks_exact(2).take_while(|pair| pair[1] == *second).count()
-    } else {
-        let stride = second.wrapping_sub(*first);
-        1 + lanes.windows(2).take_while(|pair| pair[1].wrapping_sub(pair[0]) == stride).count()
+    let length = match layout {
+        BlockLayout::Wide => 2 * lanes.chunks_exact(2).take_while(|pair| pair[1] == *second).count(),
+        _ => length_of_rows(block, lanes),
     };
     first_lane + length
+}
+
+/// Whether a pattern of that many words goes through most lanes of the last row.
+pub(super) fn has_most_lanes((kind, wave): (AddressKind, WaveSize), length: usize) -> bool {
+    let words = kind.payload_count(wave) as usize;
+    length + wave.lanes() as usize / 2 >= words
 }
 
 /// How many words at the start of an address block are its own for sure, because a row of lanes follows its pattern.
@@ -60,6 +77,15 @@ pub(super) fn sure_length((kind, wave): (AddressKind, WaveSize), words: &[u32]) 
     let first_lane = (BlockLayout::EXEC_WORDS + kind.layout().fixed_words()) as usize;
     let length = pattern_length((kind, wave), words);
     if length >= first_lane + SURE_LANES * per_lane { length } else { 0 }
+}
+
+/// Whether so many lanes of a block that was cut off are left that its header was one.
+pub(super) fn is_likely((kind, wave): (AddressKind, WaveSize), words: &[u32]) -> bool {
+    let per_lane = if kind.layout() == BlockLayout::Wide { 2 } else { 1 };
+    let first_lane = (BlockLayout::EXEC_WORDS + kind.layout().fixed_words()) as usize;
+    let has_lanes = pattern_length((kind, wave), words) >= first_lane + LIKELY_LANES * per_lane;
+    let is_exec = wave == WaveSize::Wave64 || words.get(1) == Some(&0);
+    has_lanes && is_exec && is_varied((kind, wave), words)
 }
 
 /// How many words at the start of a block that was cut off are not worth a look for headers: of one word each, even the
@@ -106,32 +132,39 @@ pub(super) fn is_intruded(
 }
 
 /// Whether the pattern of a block is none that registers without a value have.
-pub(super) fn is_varied((kind, _): (AddressKind, WaveSize), words: &[u32]) -> bool {
-    let layout = kind.layout();
-    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
-    let Some([first, second, ..]) = words.get(first_lane..) else { return false };
-    if layout == BlockLayout::Wide { *second != 0 } else { first != second }
+pub(super) fn is_varied((kind, wave): (AddressKind, WaveSize), words: &[u32]) -> bool {
+    let Some((lanes @ [first, second, ..], _)) = lanes_of(kind, words) else { return false };
+    match kind.layout() {
+        BlockLayout::Wide => *second != 0 && first != second,
+        BlockLayout::Narrow | BlockLayout::Buffer => first != second,
+        BlockLayout::StructBuffer => {
+            let indices = lanes.get(wave.lanes() as usize..).unwrap_or_default();
+            first != second || matches!(indices, [first, second, ..] if first != second)
+        }
+    }
 }
 
 /// Whether an active lane, from the word at `place` on, does not follow the pattern of the first lanes.
-pub(super) fn is_active_odd((kind, _): (AddressKind, WaveSize), words: &[u32], place: usize) -> bool {
-    let layout = kind.layout();
-    let first_lane = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
-    let Some(lanes @ [first, second, ..]) = words.get(first_lane..) else { return false };
+pub(super) fn is_active_odd(block: (AddressKind, WaveSize), words: &[u32], place: usize) -> bool {
+    let (kind, wave) = block;
+    let Some((lanes @ [_, second, ..], first_lane)) = lanes_of(kind, words) else { return false };
     let exec = exec_of(words);
     let is_active = |lane: usize| exec.checked_shr(lane as u32).is_some_and(|exec| exec & 1 != 0);
     let from = place.saturating_sub(first_lane);
-    if layout == BlockLayout::Wide {
+    if kind.layout() == BlockLayout::Wide {
         let highs = lanes.chunks_exact(2).map(|pair| pair[1]).enumerate().skip(from / 2);
         return highs.filter(|(lane, _)| is_active(*lane)).any(|(_, high)| high.abs_diff(*second) > 1);
     }
-    let stride = second.wrapping_sub(*first);
-    let is_odd = |lane: usize, word: u32| word != first.wrapping_add(stride.wrapping_mul(lane as u32));
-    let mut lanes = lanes.iter().enumerate().skip(from);
-    lanes.any(|(lane, word)| is_active(lane) && is_odd(lane, *word))
+    let row = wave.lanes() as usize;
+    let rows = narrow_rows(block, lanes);
+    (from..lanes.len()).any(|place| {
+        let expected = rows.get(place / row).copied().flatten().and_then(|of| of.word(place % row, row));
+        is_active(place % row) && Some(lanes[place]) != expected
+    })
 }
 
-fn exec_of(words: &[u32]) -> u64 {
+/// Which lanes are active.
+pub(super) fn exec_of(words: &[u32]) -> u64 {
     match words {
         [low, high, ..] => u64::from(*low) | u64::from(*high) << 32,
         _ => 0,

@@ -6,10 +6,13 @@
 
 use sqtt_format::{AddressKind, BlockLayout, WaveSize};
 
+use super::pattern::exec_of;
+use super::rows::{LEAST_LANES, Row, lanes_of, length_of_rows};
+
 /// More gaps than this are no gaps, but lanes without a stride.
 const MOST_GAPS: usize = 3;
-/// Lanes with one stride that are no chance.
-const LEAST_LANES: usize = 3;
+/// Words in which offsets go on, if they do.
+const LOOK_BEHIND: usize = 8;
 
 /// Addresses of one stride.
 struct Progression {
@@ -51,47 +54,130 @@ impl Progression {
     }
 }
 
-/// The words of lanes, and how many words are before them.
-pub(super) fn lanes_of(kind: AddressKind, words: &[u32]) -> Option<(&[u32], usize)> {
-    let layout = kind.layout();
-    let first = (BlockLayout::EXEC_WORDS + layout.fixed_words()) as usize;
-    Some((words.get(first..)?, first))
+/// How the words of a row are what it holds, but for gaps.
+struct Fit {
+    /// Words that are.
+    taken: usize,
+    /// Words that are missing before and between them.
+    missing: usize,
+    gaps: usize,
+    /// Words before the first gap.
+    before_gap: usize,
+}
+
+impl Fit {
+    /// Where the words of a row with gaps end, and how many words behind the first gap say so.
+    fn end(
+        &self,
+        words: &[u32],
+        length: usize,
+        expected: impl Fn(usize) -> Option<u32>,
+    ) -> Option<(usize, usize)> {
+        let goes_on = Some(*words.get(self.taken)?) == expected(length);
+        // Words may be missing at the end, too.
+        let is_whole = self.taken + self.missing == length;
+        let witnesses = if is_whole { self.taken - self.before_gap } else { 0 };
+        (self.gaps > 0 && !goes_on).then_some((self.taken, witnesses))
+    }
+}
+
+/// Takes words while they are those of a row of `length` words, of which `missing` are before the first. `None` where there
+/// are too many gaps for it to be one.
+fn fit(
+    words: &[u32],
+    mut missing: usize,
+    length: usize,
+    expected: impl Fn(usize) -> Option<u32>,
+) -> Option<Fit> {
+    let mut gaps = usize::from(missing > 0);
+    let mut before_gap = 0;
+    let mut taken = 0;
+    while taken + missing < length {
+        let Some(&word) = words.get(taken) else { break };
+        if Some(word) != expected(taken + missing) {
+            // Many words of a row may be alike: the word behind decides which one it is.
+            let fits = |missing: &usize| {
+                let next = taken + missing + 1;
+                Some(word) == expected(taken + missing)
+                    && (next == length || words.get(taken + 1).copied() == expected(next))
+            };
+            let Some(more) = (missing + 1..length - taken).find(fits) else { break };
+            missing = more;
+            if gaps == 0 {
+                before_gap = taken;
+            }
+            gaps += 1;
+            if gaps > MOST_GAPS {
+                return None;
+            }
+        }
+        taken += 1;
+    }
+    Some(Fit { taken, missing, gaps, before_gap })
 }
 
 /// Where the words of a block end that has gaps, if every word before is that of a lane: the place of the first word that
 /// is none of its own, and how many words behind the first gap say so.
-pub(super) fn end_of_own((kind, _): (AddressKind, WaveSize), words: &[u32]) -> Option<(usize, usize)> {
-    let layout = kind.layout();
-    if layout == BlockLayout::StructBuffer {
-        return None;
+pub(super) fn end_of_own(block: (AddressKind, WaveSize), words: &[u32]) -> Option<(usize, usize)> {
+    let layout = block.0.layout();
+    let (lanes, first) = lanes_of(block.0, words)?;
+    let (end, witnesses) = match layout {
+        BlockLayout::StructBuffer => end_of_two_rows(exec_of(words), lanes)?,
+        _ if block.0.is_permute() => end_of_permute(lanes)?,
+        _ => {
+            let progression = Progression::of(layout, lanes)?;
+            end_of_row(lanes, lanes.len(), |place| Some(progression.word(place)))?
+        }
+    };
+    Some((first + end, witnesses))
+}
+
+/// The same of a row that has gaps.
+fn end_of_row(
+    words: &[u32],
+    length: usize,
+    expected: impl Fn(usize) -> Option<u32>,
+) -> Option<(usize, usize)> {
+    fit(words, 0, length, &expected)?.end(words, length, expected)
+}
+
+/// The same of the row of a permute: that of which most words are left.
+fn end_of_permute(lanes: &[u32]) -> Option<(usize, usize)> {
+    let rows = Row::of_permutes(lanes).map(|row| (row, 0)).chain(Row::of_late_permutes(lanes));
+    let word_of = |row: Row| move |place| row.word(place, lanes.len());
+    let fits = rows.filter_map(|(row, before)| Some((fit(lanes, before, lanes.len(), word_of(row))?, row)));
+    let (fit, row) = fits.max_by_key(|(fit, _)| (fit.taken, std::cmp::Reverse(fit.gaps)))?;
+    fit.end(lanes, lanes.len(), word_of(row))
+}
+
+/// The same of offsets and indices. Offsets mostly are all the same, so that a gap in them shows by the indices that
+/// begin before their row does.
+fn end_of_two_rows(exec: u64, lanes: &[u32]) -> Option<(usize, usize)> {
+    let length = lanes.len() / 2;
+    let row = Row::of_stride(lanes)?;
+    let offsets = fit(lanes, 0, length, |place| row.word(place, length))?;
+    let is_short = offsets.taken < length;
+    let rest = &lanes[offsets.taken..];
+    let row = Progression::of(BlockLayout::Narrow, rest.get(..length).unwrap_or(rest));
+    let expected = |place| row.as_ref().map(|row| row.word(place));
+    let indices = fit(rest, 0, length, expected)?;
+    if indices.taken < LEAST_LANES {
+        // Nothing is left of one of the rows, unless a lane is not active and holds something else.
+        let exec = exec.checked_shr((offsets.taken + offsets.missing) as u32).unwrap_or(0);
+        let goes_on = rest.iter().take(LOOK_BEHIND).any(|word| *word == lanes[0]);
+        let is_end = is_short && exec & 1 != 0 && offsets.taken >= LEAST_LANES && !goes_on;
+        return is_end.then_some((offsets.taken, 0));
     }
-    let (lanes, first) = lanes_of(kind, words)?;
-    let progression = Progression::of(layout, lanes)?;
-    let (mut missing, mut gaps, mut first_gap) = (0, 0, 0);
-    for (place, &word) in lanes.iter().enumerate() {
-        if place + missing == lanes.len() {
-            let goes_on = word == progression.word(lanes.len());
-            return (gaps > 0 && !goes_on).then_some((first + place, place - first_gap));
-        }
-        if word == progression.word(place + missing) {
-            continue;
-        }
-        // All high halves are alike: the word behind decides which one it is.
-        let fits = |missing: &usize| {
-            let next = place + missing + 1;
-            word == progression.word(place + missing)
-                && (next == lanes.len() || lanes.get(place + 1) == Some(&progression.word(next)))
-        };
-        missing = (missing + 1..lanes.len() - place).find(fits)?;
-        if gaps == 0 {
-            first_gap = place;
-        }
-        gaps += 1;
-        if gaps > MOST_GAPS {
-            return None;
-        }
-    }
-    None
+    let end = indices.taken + indices.missing;
+    let goes_on = rest.get(indices.taken).copied() == expected(end);
+    let witnesses = match (is_short, indices.gaps > 0) {
+        (false, false) => return None,
+        // Words may be missing at the other end, too.
+        _ if end < length => 0,
+        (true, _) => indices.taken,
+        (false, true) => indices.taken - indices.before_gap,
+    };
+    (!goes_on).then_some((offsets.taken + indices.taken, witnesses))
 }
 
 /// Whether every lane is one stride further than the one before.
@@ -103,10 +189,14 @@ pub(super) fn is_even((kind, _): (AddressKind, WaveSize), words: &[u32]) -> bool
 }
 
 /// Which words are lanes in a row with the stride that most lanes have, and so no headers.
-pub(super) fn in_rows((kind, _): (AddressKind, WaveSize), words: &[u32]) -> Vec<bool> {
+pub(super) fn in_rows(block: (AddressKind, WaveSize), words: &[u32]) -> Vec<bool> {
     let mut is_lane = vec![false; words.len()];
-    let layout = kind.layout();
-    let Some((lanes, first)) = lanes_of(kind, words) else { return is_lane };
+    let layout = block.0.layout();
+    let Some((lanes, first)) = lanes_of(block.0, words) else { return is_lane };
+    if layout == BlockLayout::StructBuffer || block.0.is_permute() {
+        let length = length_of_rows(block, lanes);
+        is_lane[..first + length].fill(length >= LEAST_LANES);
+    }
     let Some(progression) = Progression::of(layout, lanes) else { return is_lane };
     let step = if progression.is_wide { 2 } else { 1 };
     let stride = progression.stride as u32;
@@ -156,6 +246,62 @@ mod tests {
             assert_eq!(end_of_own(block, &without(lanes, &[7, 25])), Some((end - 2, lanes.len() - 2 - 7)));
             // Words that are missing at the end leave no gap.
             assert_eq!(end_of_own(block, &without(lanes, &[lanes.len() - 2, lanes.len() - 1])), None);
+        }
+    }
+
+    /// The words of a block without those of `lost`, and as many headers behind them.
+    fn damaged(words: &[u32], lost: std::ops::Range<usize>) -> Vec<u32> {
+        let mut left = words.to_vec();
+        let missing = left.drain(lost).len();
+        left.extend(std::iter::repeat_n(1, missing));
+        left
+    }
+
+    #[test]
+    fn indices_that_begin_too_early_tell_of_a_gap_before_them() {
+        const STRUCT: (AddressKind, WaveSize) = (AddressKind::StructBufferLoad, WaveSize::Wave32);
+        let head = [u32::MAX, 0, 0x1000, 0x0010_7F12, 0];
+        for offset in [0, 0x14] {
+            let whole: Vec<u32> =
+                head.into_iter().chain(std::iter::repeat_n(offset, 32)).chain(96..128).collect();
+            assert_eq!(end_of_own(STRUCT, &whole), None);
+            for lost in [5..6, 10..20, 30..40, 36..38, 40..60, 2..6] {
+                let end = whole.len() - lost.len();
+                let found = end_of_own(STRUCT, &damaged(&whole, lost.clone()));
+                assert_eq!(found.map(|(place, _)| place), Some(end), "{offset:#x}, {lost:?}");
+            }
+            // Of which only one row is left.
+            let found = end_of_own(STRUCT, &damaged(&whole, 10..69));
+            assert_eq!(found, Some((10, 0)));
+        }
+        // Indices all over, and a lane that is not active and holds something else.
+        let mut gathered: Vec<u32> = head.into_iter().chain([8; 32]).collect();
+        gathered.extend((0..32).map(|lane: u32| lane.wrapping_mul(0x9E37_79B9) >> 20));
+        assert_eq!(end_of_own(STRUCT, &gathered), None);
+        gathered[0] = !(1 << 7);
+        gathered[5 + 7] = 77;
+        assert_eq!(end_of_own(STRUCT, &gathered), None);
+    }
+
+    #[test]
+    fn permutes_with_a_gap_end_before_their_block() {
+        const PERMUTE: (AddressKind, WaveSize) = (AddressKind::DsBpermute, WaveSize::Wave32);
+        let rows = [
+            Row::Rotated { by: 2 },
+            Row::Swapped { bits: 8 },
+            Row::Swapped { bits: 1 },
+            Row::FromBehind { by: 3 },
+            Row::FromBefore { by: 4 },
+        ];
+        for row in rows {
+            let lanes = (0..32).filter_map(|lane| row.word(lane, 32));
+            let whole: Vec<u32> = [u32::MAX, 0].into_iter().chain(lanes).collect();
+            assert_eq!(end_of_own(PERMUTE, &whole), None);
+            for lost in [12..15, 8..24, 20..21] {
+                let end = whole.len() - lost.len();
+                let found = end_of_own(PERMUTE, &damaged(&whole, lost.clone()));
+                assert_eq!(found.map(|(place, _)| place), Some(end), "{row:?}, {lost:?}");
+            }
         }
     }
 

@@ -23,10 +23,6 @@ pub(super) const ALTERNATIVE_CHAIN: u32 = 8;
 const SHORTEST_CHAIN: u32 = 4;
 /// A row of unknown words shorter than this is taken for markers that users numbered themselves.
 pub(super) const SHORTEST_GAP: usize = 4;
-/// Words in a row that have a pattern before they are payload, although no header stands before them.
-const ROW: usize = 8;
-/// The same of lanes of two words.
-const WIDE_ROW: usize = 6;
 /// Records that may be looked at, per record of the wave.
 const BUDGET_PER_RECORD: usize = 64;
 
@@ -77,8 +73,12 @@ pub(super) struct Sync<'w> {
     pub(super) map: &'w MarkerMap,
     /// Headers known to be plausible from the place of the stream on, and the place behind them.
     ahead: u32,
-    frontier: Cursor<'w>,
+    pub(super) frontier: Cursor<'w>,
     budget: usize,
+    /// Words that were doubtful are just before the place of the stream, and may go on there.
+    pub(super) is_in_doubt: bool,
+    /// Records that are left where words begin that were not yet looked at for being alike.
+    pub(super) alike_until: usize,
     /// Payload of the block that was passed last.
     words: Vec<u32>,
 }
@@ -86,7 +86,15 @@ pub(super) struct Sync<'w> {
 impl<'w> Sync<'w> {
     pub(super) fn new(map: &'w MarkerMap, start: Cursor<'w>) -> Self {
         let budget = start.left().saturating_mul(BUDGET_PER_RECORD).saturating_add(1 << 12);
-        Self { map, ahead: 0, frontier: start, budget, words: Vec::new() }
+        Self {
+            map,
+            ahead: 0,
+            frontier: start,
+            budget,
+            is_in_doubt: false,
+            alike_until: usize::MAX,
+            words: Vec::new(),
+        }
     }
 
     pub(super) fn is_exhausted(&self) -> bool {
@@ -106,39 +114,6 @@ impl<'w> Sync<'w> {
     pub(super) fn is_header(&self, mut cursor: Cursor<'_>) -> bool {
         let Some(record) = own(&mut cursor) else { return false };
         self.header(record, cursor).is_some()
-    }
-
-    /// Whether the words at `cursor`, which is no header, have the pattern of many lanes: then they are payload, also where
-    /// nothing follows them.
-    pub(super) fn is_body(&mut self, mut cursor: Cursor<'_>) -> bool {
-        const LOOKS: usize = BlockLayout::EXEC_WORDS as usize + 2 * ROW;
-        if self.map.longest_payload() < BlockLayout::EXEC_WORDS + WaveSize::Wave32.lanes() {
-            return false;
-        }
-        let start = cursor;
-        let mut words = [0; LOOKS];
-        let records = std::iter::from_fn(|| own(&mut cursor));
-        let count = records.zip(&mut words).map(|(record, word)| *word = record.value).count();
-        self.spend(count);
-        let words = &words[..count];
-        // Nobody numbers a marker 0: it is the high half of the EXEC of 32 lanes, with lanes behind it.
-        let is_lane = |lane| skip_own(start, lane).is_some_and(|lane| !self.is_header(lane));
-        if matches!(words, [exec, 0, _, _, ..] if *exec != 0) && (2..4).all(is_lane) {
-            return true;
-        }
-        let narrow = words.windows(ROW).any(|row| {
-            let stride = row[1].wrapping_sub(row[0]);
-            stride != 0
-                && stride % 4 == 0
-                && row.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == stride)
-        });
-        // Pairs of one high half, and low halves of which no two that follow each other are the same.
-        let wide = words.windows(WIDE_ROW).any(|row| {
-            row[1] != 0
-                && row.chunks_exact(2).all(|pair| pair[1] == row[1])
-                && row.windows(3).step_by(2).all(|pair| pair[0] != pair[2])
-        });
-        narrow || wide
     }
 
     /// What a plausible header announces, with what follows it in `rest`, and whether it is firm.
@@ -280,15 +255,21 @@ impl<'w> Sync<'w> {
         let mut cursor = from;
         // Words before the place, for rows of lanes.
         let mut before = [None; 2];
-        for passed in 0..limit {
+        let mut passed = 0;
+        while passed < limit {
             if cursor.left() == 0 || self.budget == 0 {
                 return None;
             }
             if self.is_header(cursor) && !is_in_row(before, cursor) && self.is_chain(cursor, length, strict) {
-                return Some((cursor, passed));
+                let Some(rows) = self.rows_at(cursor) else { return Some((cursor, passed)) };
+                cursor = skip_own(cursor, rows)?;
+                passed += rows;
+                before = [None; 2];
+                continue;
             }
             self.spend(1);
             before = [before[1], Some(own(&mut cursor)?.value)];
+            passed += 1;
         }
         None
     }

@@ -3,8 +3,8 @@
 use super::MarkerStream;
 use crate::ledger::LossKind;
 use crate::names::{MarkerMap, Shape};
-use crate::stream::doubt::Verdict;
-use crate::stream::pattern::own_length;
+use crate::stream::doubt::{Body, Verdict};
+use crate::stream::pattern::{is_likely, own_length};
 use crate::stream::sync::{ALTERNATIVE_CHAIN, CHAIN, SHORTEST_GAP, own, skip_own};
 use crate::trace::Cursor;
 
@@ -13,6 +13,8 @@ pub(super) enum Block {
     Whole,
     /// Cut off; go on here.
     Cut,
+    /// Words that are none of a block's, so that the header may be none: payload of a block that lost its own looks like one.
+    Unlikely,
 }
 
 impl<'w> MarkerStream<'w> {
@@ -43,7 +45,22 @@ impl<'w> MarkerStream<'w> {
             self.cursor = self.cursor.first(0);
             return true;
         }
-        if sync.is_header(self.cursor) {
+        let is_header = sync.is_header(self.cursor);
+        let is_in_doubt = std::mem::take(&mut sync.is_in_doubt);
+        let lost = if is_header && !is_in_doubt && sync.is_followed(self.cursor) {
+            sync.is_lane(self.cursor)
+        } else {
+            sync.without_header(self.cursor, is_header && !is_in_doubt)
+        };
+        if let Some(lost) = lost
+            && let Some(next) = skip_own(self.cursor, lost)
+        {
+            sync.jumped();
+            self.counts.add(LossKind::LostWord, lost as u64);
+            self.skip_to(next);
+            return true;
+        }
+        if is_header {
             return false;
         }
         if sync.is_body(self.cursor) {
@@ -67,10 +84,12 @@ impl<'w> MarkerStream<'w> {
         let count = shape.payload;
         let body = self.cursor;
         let mut after = body;
+        let mut is_reported = false;
         while (self.payload.len() as u64) < u64::from(count) {
             let mut next = after;
             let Some(word) = own(&mut next).filter(|word| !word.is_immediate()) else { break };
-            if self.losses.first().is_some_and(|&loss| loss <= word.time) {
+            is_reported = self.losses.first().is_some_and(|&loss| loss <= word.time);
+            if is_reported {
                 break;
             }
             self.payload.push(word.value);
@@ -82,17 +101,24 @@ impl<'w> MarkerStream<'w> {
         let is_whole = self.payload.len() as u64 == u64::from(count);
         if is_whole {
             let followed = sync.is_followed(after);
-            match sync.judge(shape, &self.payload, body, after, followed) {
-                Verdict::Cut(next) => {
+            let whole = Body { shape, words: &self.payload, start: body, end: after, followed };
+            match sync.judge(&whole) {
+                Verdict::Gap(next) => {
                     sync.jumped();
                     self.skip_to(next);
                     return Block::Cut;
+                }
+                Verdict::Cut(next) => {
+                    sync.jumped();
+                    self.skip_to(next);
+                    return self.cut(shape, is_reported);
                 }
                 Verdict::Whole if followed => {
                     self.skip_to(after);
                     return Block::Whole;
                 }
                 Verdict::Doubtful if followed => {
+                    sync.is_in_doubt = true;
                     self.skip_to(after);
                     return Block::Cut;
                 }
@@ -104,7 +130,7 @@ impl<'w> MarkerStream<'w> {
         if let Some(next) = sync.find_in_block(shape, &self.payload, body) {
             sync.jumped();
             self.skip_to(next);
-            return Block::Cut;
+            return self.cut(shape, is_reported);
         }
         if is_whole && !is_doubtful && !sync.is_broken(shape, &self.payload) {
             self.skip_to(after);
@@ -116,14 +142,20 @@ impl<'w> MarkerStream<'w> {
                 self.skip_to(behind);
             }
             self.resynchronise();
-            return Block::Cut;
+            return self.cut(shape, is_reported);
         }
         self.skip_to(after);
         // An immediate is a header; packets that were lost are noticed at the next record.
         if let Some(sync) = &mut self.sync {
             sync.jumped();
         }
-        Block::Cut
+        self.cut(shape, is_reported)
+    }
+
+    /// What a marker is whose payload was cut off.
+    fn cut(&self, shape: Shape, is_reported: bool) -> Block {
+        let is_likely = is_reported || shape.block.is_none_or(|block| is_likely(block, &self.payload));
+        if is_likely { Block::Cut } else { Block::Unlikely }
     }
 }
 
