@@ -1,0 +1,96 @@
+//! Trace folders that are odd in ways that no writer is known for: what is left out is said, with its byte.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod traces;
+
+use std::fs;
+
+use serde_json::json;
+use sqtt_decoder::{Ledger, LossKind};
+use traces::{Trace, events, load};
+
+fn places(ledger: &Ledger, kind: LossKind) -> Vec<String> {
+    let tally = ledger.tallies().find(|(found, _)| *found == kind);
+    tally.map_or_else(Vec::new, |(_, tally)| tally.places.keys().cloned().collect())
+}
+
+/// One scope from 200 to 210.
+fn small() -> Trace {
+    let mut trace = Trace::of_one_wave("U:1:outer\n");
+    trace.words(&[6, 1]);
+    trace.write();
+    trace
+}
+
+const SCOPE: [&str; 2] = ["200 Enter outer", "210 Exit -outer:200..210 10 marker"];
+
+#[test]
+fn rows_with_numbers_out_of_range_have_their_byte() {
+    let trace = small();
+    let file = trace.ui().join("shaderdata_0_0.json");
+    let text =
+        r#"{"records":[[200,6,1,2,3,0],[205,4294967296,1,2,3,0],[210,1,1,2,3,0],[220,1,70000,2,3,0]]}"#;
+    fs::write(file, text).unwrap();
+    let (lines, ledger) = events(&load(trace.root.path()));
+    assert_eq!(lines[1..], SCOPE);
+    let places = places(&ledger, LossKind::MalformedRow);
+    let bytes = [text.find("[205").unwrap(), text.find("[220").unwrap()];
+    for (place, byte) in places.iter().zip(bytes) {
+        assert!(place.contains(&format!("at byte {byte:#x}: a record with a value, slot")), "{places:?}");
+    }
+    assert_eq!(places.len(), 2);
+}
+
+#[test]
+fn an_empty_object_is_an_empty_table_and_a_full_one_is_said() {
+    for (file, text, fault) in [
+        ("shaderdata_0_0.json", r#"{"records":{},"records_count":0}"#, None),
+        ("shaderdata_0_0.json", r#"{"records":{"a":1}}"#, Some("at byte 0xb: the records are no list")),
+        ("shaderdata_0_0.json", r#"{"records":null}"#, None),
+        ("filenames.json", r#"{"shaderdata_filenames":{"0":{}}}"#, None),
+        ("filenames.json", r#"{"shaderdata_filenames":[1]}"#, Some("the files are no table")),
+        ("occupancy.json", r#"{"0":{},"1":null,"events":[],"occupancy_fields":["time"]}"#, None),
+        ("occupancy.json", r#"{"0":{"a":1}}"#, Some("at byte 0x5: the waves of a shader engine are no list")),
+        ("occupancy.json", r#"{"-1":[[0,1,2,3,1,1]]}"#, Some("waves of something that is no shader engine")),
+        ("occupancy.json", r#"{"events":{"x":[{}]}}"#, Some("events of something that is no shader engine")),
+        ("occupancy.json", r#"{"events":[{}]}"#, Some("the events are no table")),
+        (
+            "occupancy.json",
+            r#"{"events":{"0":[{"kind":"event","time":1,"type":"6"}]}}"#,
+            Some("whose type is no number"),
+        ),
+        ("realtime.json", r#"{"SE0":{},"metadata":{}}"#, None),
+        ("realtime.json", r#"{"SEx":[[1,2]]}"#, Some("no samples of a shader engine")),
+        ("code.json", r#"{"code":null,"sqtt_funcmap":{},"sqtt_funcmap_layout":null}"#, None),
+        ("code.json", r#"{"sqtt_funcmap":{"7":[]}}"#, Some("a table that is no list")),
+    ] {
+        let trace = small();
+        fs::write(trace.ui().join(file), text).unwrap();
+        let (_, ledger) = events(&load(trace.root.path()));
+        let places = places(&ledger, LossKind::MalformedRow);
+        match fault {
+            Some(fault) => {
+                assert!(places.len() == 1 && places[0].contains(fault), "{text}: {ledger} {places:?}");
+            }
+            None => {
+                assert!(places.is_empty() && ledger.count(LossKind::SkippedFile) == 0, "{text}: {places:?}");
+            }
+        }
+        if file != "shaderdata_0_0.json" && file != "occupancy.json" {
+            assert_eq!(load(trace.root.path()).record_count(), 2, "{text}");
+        }
+    }
+}
+
+#[test]
+fn kernel_numbers_of_any_size_have_their_names() {
+    let mut trace = Trace::new();
+    trace.object(7, "K:kernel\nU:1:outer\n");
+    trace.launch(100, 1 << 40);
+    trace.retire(10_000);
+    trace.names = json!({(1_u64 << 40).to_string(): "kernel"});
+    trace.words(&[6, 1]);
+    let (lines, ledger) = trace.events();
+    assert_eq!(lines[1..], SCOPE);
+    assert!(ledger.is_empty(), "{ledger}");
+}
