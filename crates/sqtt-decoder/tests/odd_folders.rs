@@ -94,3 +94,24 @@ fn kernel_numbers_of_any_size_have_their_names() {
     assert_eq!(lines[1..], SCOPE);
     assert!(ledger.is_empty(), "{ledger}");
 }
+
+#[test]
+fn a_file_that_is_listed_twice_is_read_once() {
+    let trace = small();
+    let names = r#"{"shaderdata_filenames":{"0":["./shaderdata_0_0.json",["shaderdata_0_0.json",0,0]]}}"#;
+    fs::write(trace.ui().join("filenames.json"), names).unwrap();
+    let (lines, ledger) = events(&load(trace.root.path()));
+    assert_eq!(lines[1..], SCOPE);
+    assert!(places(&ledger, LossKind::MalformedRow)[0].contains("lists it again"), "{ledger}");
+    assert_eq!(ledger.count(LossKind::UnlistedFile), 0);
+}
+
+#[test]
+fn a_list_of_files_that_are_all_missing_does_not_hide_those_that_are_there() {
+    let trace = small();
+    let names = r#"{"shaderdata_filenames":{"0":["renamed_0_0.json"]}}"#;
+    fs::write(trace.ui().join("filenames.json"), names).unwrap();
+    let (lines, ledger) = events(&load(trace.root.path()));
+    assert_eq!(lines[1..], SCOPE);
+    assert!(places(&ledger, LossKind::SkippedFile)[0].contains("renamed_0_0.json: filenames.json lists it"));
+}

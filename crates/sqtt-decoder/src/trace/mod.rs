@@ -13,6 +13,7 @@ mod filenames;
 mod folder;
 mod occupancy;
 mod realtime;
+mod record_files;
 mod records;
 mod shaderdata;
 mod slots;
