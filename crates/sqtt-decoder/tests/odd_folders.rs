@@ -6,6 +6,7 @@ mod traces;
 use std::fs;
 
 use serde_json::json;
+use sqtt_decoder::trace::discover;
 use sqtt_decoder::{Ledger, LossKind};
 use traces::{Trace, events, load};
 
@@ -114,4 +115,18 @@ fn a_list_of_files_that_are_all_missing_does_not_hide_those_that_are_there() {
     let (lines, ledger) = events(&load(trace.root.path()));
     assert_eq!(lines[1..], SCOPE);
     assert!(places(&ledger, LossKind::SkippedFile)[0].contains("renamed_0_0.json: filenames.json lists it"));
+}
+
+#[test]
+fn a_trace_that_is_named_twice_is_one() {
+    let trace = small();
+    let (root, ui) = (trace.root.path().to_owned(), trace.ui());
+    let other = ui.join("..");
+    for paths in
+        [vec![root.clone(), root.clone()], vec![ui.clone(), root.clone(), other.clone()], vec![other, ui]]
+    {
+        let found = discover(&paths).unwrap();
+        assert_eq!((found.folders.len(), found.raw.len()), (1, 0), "{paths:?}");
+        assert!(!found.code_objects.is_empty());
+    }
 }
