@@ -3,7 +3,6 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
-use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{Folder, Found, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind, Numbers, default_threads};
 
@@ -123,7 +122,7 @@ impl TraceArgs {
         shows_progress: bool,
         mut each: impl FnMut(&Folder) -> anyhow::Result<Ledger>,
     ) -> anyhow::Result<Outcome> {
-        let catalog = Catalog::read(&found.code_objects);
+        let catalog = found.catalog();
         let mut ledger = found.ledger.clone();
         ledger.merge(&catalog.ledger);
         let mut any = false;

@@ -231,6 +231,25 @@ fn code_objects_can_be_named() {
 }
 
 #[test]
+fn code_objects_beside_a_trace_are_known_however_it_is_named() {
+    let trace = small();
+    let root = trace.root.path();
+    let far = root.join("elsewhere");
+    std::fs::create_dir(&far).unwrap();
+    let other = sqtt_decoder::generate::code_object(b"K:kernel\nU:2:another\n");
+    std::fs::write(far.join("2_gfx1200_code_object_id_8.out"), other).unwrap();
+    let ui = trace.ui();
+    for (folder, args) in [
+        (root, ["ui_output_agent_1_dispatch_1", "."]),
+        (&ui, [".", ".."]),
+        (&far, ["../ui_output_agent_1_dispatch_1", ".."]),
+    ] {
+        let ran = sqtt(folder, &["print", args[0], args[1]]);
+        assert!(ran.out.contains("enter a;b"), "{args:?}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
 fn a_reader_that_has_seen_enough_ends_it_quietly() {
     let root = tempfile::tempdir().unwrap();
     write(root.path(), &Plan { records: 100_000, ..Plan::default() }).unwrap();

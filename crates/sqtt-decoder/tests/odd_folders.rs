@@ -4,10 +4,11 @@
 mod traces;
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::json;
-use sqtt_decoder::trace::discover;
-use sqtt_decoder::{Ledger, LossKind};
+use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::{Ledger, LossKind, generate};
 use traces::{Trace, events, load};
 
 fn places(ledger: &Ledger, kind: LossKind) -> Vec<String> {
@@ -129,4 +130,58 @@ fn a_trace_that_is_named_twice_is_one() {
         assert_eq!((found.folders.len(), found.raw.len()), (1, 0), "{paths:?}");
         assert!(!found.code_objects.is_empty());
     }
+}
+
+/// The names of the scopes of a folder, with the code objects at `chosen` in the place of those beside it.
+fn with_code_objects(trace: &Trace, chosen: &Path) -> Vec<String> {
+    trace.write();
+    let mut found = discover(&[trace.root.path().to_owned()]).unwrap();
+    found.replace_code_objects(&[chosen.to_owned()]).unwrap();
+    events(&Folder::load(&trace.ui(), &found.catalog(), LoadOptions::default())).0
+}
+
+#[test]
+fn a_chosen_program_goes_before_what_the_folder_says() {
+    let programs = tempfile::tempdir().unwrap();
+    let program = programs.path().join("program");
+    fs::write(&program, generate::code_object(b"K:kernel\nU:1:chosen\n")).unwrap();
+    let mut trace = Trace::new();
+    trace.launch(100, 1);
+    trace.words(&[6, 1]);
+    // Its file has no number, and the dispatch has one: the kernel's name says which it is.
+    trace.events = json!({"0": [{"kind": "dispatch", "time": 50, "kernel_id": 1, "kernel_name": "kernel",
+        "entry_point": {"address": 4096, "code_object_id": 7}}]});
+    assert_eq!(with_code_objects(&trace, &program)[1], "200 Enter chosen");
+    trace.code = json!({"sqtt_funcmap": [[7, 0, "K", "kernel", "", 0], [7, 1, "U", "table", "", 0]]});
+    assert_eq!(with_code_objects(&trace, &program)[1], "200 Enter chosen");
+    trace.events = json!({});
+    assert_eq!(with_code_objects(&trace, &program)[1], "200 Enter chosen");
+    assert_eq!(trace.events().0[1], "200 Enter table");
+}
+
+#[test]
+fn another_processs_file_of_the_same_number_does_not_give_its_names() {
+    let mut trace = Trace::new();
+    trace.launch(100, 1);
+    trace.words(&[6, 0x14, 8, 1]);
+    trace.code = json!({"sqtt_funcmap": [[7, 0, "K", "kernel", "", 0], [7, 1, "U", "own", "", 0],
+        [7, 5, "P", "item", "", 0]]});
+    let far = trace.root.path().join("elsewhere");
+    fs::create_dir(&far).unwrap();
+    let file = far.join("1_gfx1200_code_object_id_7.out");
+    fs::write(&file, generate::code_object(b"K:kernel\nU:1:another\nP:5:item\n")).unwrap();
+    assert_eq!(trace.events().0[1], "200 Enter own");
+    // The folder's own, kept elsewhere: the file knows of payload, which some writers' tables do not.
+    let own = b"K:kernel\nU:1:own\nP:5:item\nR:5:extra_payload_count=1\n";
+    fs::write(&file, generate::code_object(own)).unwrap();
+    assert_eq!(trace.events().0[1..3], ["200 Enter own", "210 Point item [8]"]);
+    // Also where the other is at hand, too.
+    let third = trace.root.path().join("third");
+    fs::create_dir(&third).unwrap();
+    fs::write(
+        third.join("2_gfx1200_code_object_id_7.out"),
+        generate::code_object(b"K:kernel\nU:1:another\n"),
+    )
+    .unwrap();
+    assert_eq!(trace.events().0[1..3], ["200 Enter own", "210 Point item [8]"]);
 }

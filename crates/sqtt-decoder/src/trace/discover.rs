@@ -24,6 +24,8 @@ pub struct Found {
     pub raw: Vec<RawTrace>,
     /// Files of code objects, sorted.
     pub code_objects: Vec<PathBuf>,
+    /// Whether the user named these code objects.
+    pub are_chosen: bool,
     /// Folders that could not be looked into.
     pub ledger: Ledger,
 }
@@ -113,6 +115,7 @@ pub fn discover(paths: &[PathBuf]) -> Result<Found, TraceError> {
         raw: crate::raw::group(&raw_files, &mut search.ledger),
         folders: search.folders.into_iter().collect(),
         code_objects: search.code_objects.into_iter().collect(),
+        are_chosen: false,
         ledger: search.ledger,
     })
 }
@@ -152,8 +155,15 @@ impl Found {
     pub fn replace_code_objects(&mut self, paths: &[PathBuf]) -> Result<(), TraceError> {
         if !paths.is_empty() {
             self.code_objects = code_objects(paths)?;
+            self.are_chosen = true;
         }
         Ok(())
+    }
+
+    /// Reads the code objects.
+    #[must_use]
+    pub fn catalog(&self) -> Catalog {
+        Catalog { are_chosen: self.are_chosen, ..Catalog::read(&self.code_objects) }
     }
 }
 
@@ -167,7 +177,7 @@ fn parent(path: &Path) -> Option<PathBuf> {
 }
 
 /// What a path is called whatever way leads to it: a trace that is named twice is one.
-fn canonical(path: &Path) -> PathBuf {
+pub(crate) fn canonical(path: &Path) -> PathBuf {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

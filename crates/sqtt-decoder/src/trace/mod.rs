@@ -18,6 +18,7 @@ mod records;
 mod shaderdata;
 mod slots;
 
+pub(crate) use discover::canonical;
 pub use discover::{Found, TraceSource, discover};
 pub(crate) use folder::Parts;
 pub use folder::{Engine, FileInfo, Folder, LoadOptions, SlotTrace, TraceError};
