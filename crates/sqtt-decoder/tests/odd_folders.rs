@@ -7,8 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::json;
+use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::{Folder, LoadOptions, discover};
-use sqtt_decoder::{Ledger, LossKind, generate};
+use sqtt_decoder::{Filter, Ledger, LossKind, generate};
 use traces::{Trace, events, load};
 
 fn places(ledger: &Ledger, kind: LossKind) -> Vec<String> {
@@ -130,6 +131,22 @@ fn a_trace_that_is_named_twice_is_one() {
         assert_eq!((found.folders.len(), found.raw.len()), (1, 0), "{paths:?}");
         assert!(!found.code_objects.is_empty());
     }
+}
+
+#[test]
+fn waves_that_last_longer_than_64_bits_count_are_added_up() {
+    let mut trace = Trace::new();
+    trace.object(7, "K:kernel\n");
+    for slot in 0..4 {
+        trace.wave(0, json!([0, 1, 2, slot, 1, 1]));
+        trace.wave(0, json!([i64::MAX, 1, 2, slot, 0, 1]));
+    }
+    let mut stats = Stats::new();
+    stats.add_folder(&trace.load(), &Filter::default(), 1);
+    let rows = stats.into_rows();
+    assert_eq!(rows[0].inclusive.unwrap().sum, u64::MAX);
+    assert_eq!(rows[0].per_cu.unwrap().max, u64::MAX);
+    assert_eq!(rows[0].per_simd.unwrap().max, u64::MAX);
 }
 
 /// The names of the scopes of a folder, with the code objects at `chosen` in the place of those beside it.
