@@ -183,6 +183,20 @@ fn check_compares_what_files_say_of_themselves() {
 }
 
 #[test]
+fn findings_hold_what_is_outside_of_folders() {
+    let trace = small();
+    let root = trace.root.path();
+    std::fs::write(root.join("2_gfx1200_code_object_id_8.out"), "junk").unwrap();
+    let json = sqtt(root, &["check", "--json", "."]);
+    let value: Value = serde_json::from_str(&json.out).unwrap();
+    let findings = value["findings"].as_array().unwrap();
+    let found = findings.iter().find(|finding| finding["kind"] == "skipped_code_object").unwrap();
+    assert_eq!((&found["severity"], &found["count"]), (&json!("loss"), &json!(1)), "{found}");
+    let text = sqtt(root, &["check", "."]);
+    assert_eq!(text.out.matches("loss: skipped_code_object (1)").count(), 1, "{}", text.out);
+}
+
+#[test]
 fn nothing_to_read_is_an_error() {
     let root = tempfile::tempdir().unwrap();
     let ui = root.path().join("ui_output_agent_1_dispatch_1");
