@@ -197,6 +197,21 @@ fn findings_hold_what_is_outside_of_folders() {
 }
 
 #[test]
+#[cfg(unix)]
+fn output_to_a_link_goes_where_it_leads() {
+    let trace = small();
+    let root = trace.root.path();
+    std::fs::write(root.join("file"), "before").unwrap();
+    for (link, target) in [("to_file", "file"), ("to_nothing", "new")] {
+        let path = root.join(link);
+        std::os::unix::fs::symlink(target, &path).unwrap();
+        assert_eq!(sqtt(root, &["stats", "--csv", "-o", link, "."]).code, 0);
+        assert!(path.is_symlink());
+        assert!(std::fs::read_to_string(root.join(target)).unwrap().starts_with("kernel,kind,"));
+    }
+}
+
+#[test]
 fn nothing_to_read_is_an_error() {
     let root = tempfile::tempdir().unwrap();
     let ui = root.path().join("ui_output_agent_1_dispatch_1");
