@@ -3,7 +3,6 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
-use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{Folder, Found, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind, Numbers, default_threads};
 
@@ -123,9 +122,10 @@ impl TraceArgs {
         shows_progress: bool,
         mut each: impl FnMut(&Folder) -> anyhow::Result<Ledger>,
     ) -> anyhow::Result<Outcome> {
-        let catalog = Catalog::read(&found.code_objects);
-        let mut ledger = found.ledger.clone();
-        ledger.merge(&catalog.ledger);
+        let catalog = found.catalog();
+        let mut outside = found.ledger.clone();
+        outside.merge(&catalog.ledger);
+        let mut ledger = outside.clone();
         let mut any = false;
         for source in found.traces() {
             let progress = Progress::start(source, io::stderr().is_terminal());
@@ -137,12 +137,12 @@ impl TraceArgs {
             ledger.merge(&each(&folder)?);
             drop(progress);
         }
-        Ok(Outcome { ledger, any })
+        Ok(Outcome { ledger, outside, any })
     }
 
     /// Says what was lost, writes the ledger where that was asked for, and decides the exit status.
     pub(crate) fn finish(&self, outcome: &Outcome) -> anyhow::Result<()> {
-        let Outcome { ledger, any } = outcome;
+        let Outcome { ledger, any, .. } = outcome;
         if let Some(path) = &self.ledger {
             let mut out = WholeFile::create(path)?;
             serde_json::to_writer_pretty(&mut out, ledger)?;
@@ -180,6 +180,8 @@ impl TraceArgs {
 pub(crate) struct Outcome {
     /// All losses.
     pub(crate) ledger: Ledger,
+    /// Those of them that are of no trace: code objects, folders that could not be looked into.
+    pub(crate) outside: Ledger,
     /// Whether there was a record or a wave.
     pub(crate) any: bool,
 }

@@ -46,16 +46,22 @@ impl Write for Output {
 
 enum Target {
     Hidden(NamedTempFile),
-    /// What is there is no file (a pipe, a device): it is written to as it is.
+    /// What is there is no file (a pipe, a device), or a link to nothing: it is written to as it is.
     Direct(File),
 }
 
 impl WholeFile {
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
+        // The file that a link leads to is replaced, never the link: /dev/stdout is one.
+        let place = if path.is_symlink() { path.canonicalize().ok() } else { Some(path.to_owned()) };
         let is_special = path.metadata().is_ok_and(|there| !there.is_file());
-        let target = if is_special { File::create(path).map(Target::Direct) } else { hidden(path) };
+        let target = match &place {
+            Some(place) if !is_special => hidden(place),
+            _ => File::create(path).map(Target::Direct),
+        };
         let target = target.with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Self { path: path.to_owned(), out: BufWriter::with_capacity(1 << 16, target) })
+        let path = place.unwrap_or_else(|| path.to_owned());
+        Ok(Self { path, out: BufWriter::with_capacity(1 << 16, target) })
     }
 
     pub(crate) fn finish(self) -> anyhow::Result<()> {

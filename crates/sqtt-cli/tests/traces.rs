@@ -183,6 +183,35 @@ fn check_compares_what_files_say_of_themselves() {
 }
 
 #[test]
+fn findings_hold_what_is_outside_of_folders() {
+    let trace = small();
+    let root = trace.root.path();
+    std::fs::write(root.join("2_gfx1200_code_object_id_8.out"), "junk").unwrap();
+    let json = sqtt(root, &["check", "--json", "."]);
+    let value: Value = serde_json::from_str(&json.out).unwrap();
+    let findings = value["findings"].as_array().unwrap();
+    let found = findings.iter().find(|finding| finding["kind"] == "skipped_code_object").unwrap();
+    assert_eq!((&found["severity"], &found["count"]), (&json!("loss"), &json!(1)), "{found}");
+    let text = sqtt(root, &["check", "."]);
+    assert_eq!(text.out.matches("loss: skipped_code_object (1)").count(), 1, "{}", text.out);
+}
+
+#[test]
+#[cfg(unix)]
+fn output_to_a_link_goes_where_it_leads() {
+    let trace = small();
+    let root = trace.root.path();
+    std::fs::write(root.join("file"), "before").unwrap();
+    for (link, target) in [("to_file", "file"), ("to_nothing", "new")] {
+        let path = root.join(link);
+        std::os::unix::fs::symlink(target, &path).unwrap();
+        assert_eq!(sqtt(root, &["stats", "--csv", "-o", link, "."]).code, 0);
+        assert!(path.is_symlink());
+        assert!(std::fs::read_to_string(root.join(target)).unwrap().starts_with("kernel,kind,"));
+    }
+}
+
+#[test]
 fn nothing_to_read_is_an_error() {
     let root = tempfile::tempdir().unwrap();
     let ui = root.path().join("ui_output_agent_1_dispatch_1");
@@ -228,6 +257,25 @@ fn code_objects_can_be_named() {
     let with = sqtt(root, &["print", "-c", "aside/program", "."]);
     assert!(with.out.contains("enter a;b"), "{}", with.out);
     assert_eq!(sqtt(root, &["print", "-c", "gone", "."]).code, 1);
+}
+
+#[test]
+fn code_objects_beside_a_trace_are_known_however_it_is_named() {
+    let trace = small();
+    let root = trace.root.path();
+    let far = root.join("elsewhere");
+    std::fs::create_dir(&far).unwrap();
+    let other = sqtt_decoder::generate::code_object(b"K:kernel\nU:2:another\n");
+    std::fs::write(far.join("2_gfx1200_code_object_id_8.out"), other).unwrap();
+    let ui = trace.ui();
+    for (folder, args) in [
+        (root, ["ui_output_agent_1_dispatch_1", "."]),
+        (&ui, [".", ".."]),
+        (&far, ["../ui_output_agent_1_dispatch_1", ".."]),
+    ] {
+        let ran = sqtt(folder, &["print", args[0], args[1]]);
+        assert!(ran.out.contains("enter a;b"), "{args:?}: {}{}", ran.out, ran.err);
+    }
 }
 
 #[test]

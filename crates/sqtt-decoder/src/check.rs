@@ -54,15 +54,21 @@ pub fn check(folder: &Folder) -> (Vec<Finding>, Ledger) {
     let ledger = folder.decode(&Filter::default(), |_, _| {});
     let mut findings: Vec<Finding> = folder.files.iter().flat_map(file_findings).collect();
     findings.extend(wave_findings(folder));
-    findings.extend(ledger.tallies().map(|(kind, tally)| Finding {
+    findings.extend(losses(&ledger));
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    (findings, ledger)
+}
+
+/// The findings that a ledger comes to: also those outside of folders, of code objects and of folders that could
+/// not be looked into.
+pub fn losses(ledger: &Ledger) -> impl Iterator<Item = Finding> + '_ {
+    ledger.tallies().map(|(kind, tally)| Finding {
         severity: if kind.is_loss() { Severity::Loss } else { Severity::Remark },
         kind: kind.name().to_owned(),
         count: tally.count,
         places: tally.places.keys().take(Finding::PLACE_LIMIT).cloned().collect(),
         advice: advice(kind),
-    }));
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    (findings, ledger)
+    })
 }
 
 /// What a file says of itself against what is in it.

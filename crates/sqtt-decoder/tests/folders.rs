@@ -143,7 +143,7 @@ fn odd_tables_are_skipped_with_their_place() {
         "the files of a shader engine are no list",
         "at byte 0x1c: a row with fewer than 6 columns",
         "an element that is no row",
-        "records with a value, slot or flags out of range",
+        "a record with a value, slot or flags out of range",
     ] {
         assert!(malformed.contains(what), "{what}:\n{malformed}");
     }

@@ -3,8 +3,7 @@
 use std::io::Write;
 
 use serde_json::json;
-use sqtt_decoder::Ledger;
-use sqtt_decoder::check::{Finding, Severity, check};
+use sqtt_decoder::check::{Finding, Severity, check, losses};
 use sqtt_format::Printable;
 
 use crate::say::Reported;
@@ -44,6 +43,7 @@ impl Args {
             waves += folder.launch_count();
             Ok(ledger)
         })?;
+        findings.extend(losses(&outcome.outside));
         let is_sound = outcome.any
             && outcome.ledger.is_lossless()
             && findings.iter().all(|finding| finding.severity == Severity::Remark);
@@ -59,7 +59,6 @@ impl Args {
             for finding in &findings {
                 write_finding(&mut out, finding)?;
             }
-            write_rest(&mut out, &findings, &outcome.ledger)?;
             writeln!(out, "{}", if is_sound { "sound" } else { "not sound" })?;
         }
         out.finish()?;
@@ -75,21 +74,6 @@ fn write_finding(out: &mut dyn Write, finding: &Finding) -> std::io::Result<()> 
     }
     if let Some(advice) = finding.advice {
         writeln!(out, "    advice: {advice}")?;
-    }
-    Ok(())
-}
-
-/// Losses that are of no folder: code objects, folders that could not be looked into.
-fn write_rest(out: &mut dyn Write, findings: &[Finding], ledger: &Ledger) -> std::io::Result<()> {
-    for (kind, tally) in ledger.tallies() {
-        if findings.iter().any(|finding| finding.kind == kind.name()) {
-            continue;
-        }
-        let level = if kind.is_loss() { "loss" } else { "remark" };
-        writeln!(out, "{level}: {} ({})", kind.name(), tally.count)?;
-        for place in tally.places.keys().take(Finding::PLACE_LIMIT) {
-            writeln!(out, "    {}", Printable(place.as_bytes()))?;
-        }
     }
     Ok(())
 }

@@ -345,6 +345,27 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// Skips what stands where a table belongs, and says whether there was anything in it: `null`, `{}` and
+    /// `[]` are all empty tables of some writer.
+    pub(crate) fn skip_in_place_of_a_table(&mut self) -> Result<bool> {
+        let mut any = false;
+        match self.kind()? {
+            Kind::Object => self.object(|reader, _| {
+                any = true;
+                reader.skip()
+            })?,
+            Kind::Array => self.array(|reader, _| {
+                any = true;
+                reader.skip()
+            })?,
+            kind => {
+                any = kind != Kind::Null;
+                self.skip()?;
+            }
+        }
+        Ok(any)
+    }
+
     fn skip_scalar(&mut self) -> Result<()> {
         let word: &[u8] = match self.peek()? {
             Some(b'n') => b"null",

@@ -13,16 +13,20 @@ pub(crate) enum RowFault {
     NotIntegers,
     /// Something that is no array.
     NotARow,
+    /// Numbers that whoever reads the table has no use for.
+    OutOfRange,
 }
 
 impl RowFault {
-    pub(crate) fn text(self, columns: usize) -> String {
+    /// `range` is what is out of range, where that is the fault.
+    pub(crate) fn text(self, columns: usize, range: &str) -> String {
         match self {
             RowFault::Short => format!("a row with fewer than {columns} columns"),
             RowFault::NotIntegers => {
                 format!("a row with something else than integers in its {columns} columns")
             }
             RowFault::NotARow => "an element that is no row".to_owned(),
+            RowFault::OutOfRange => range.to_owned(),
         }
     }
 }
@@ -32,17 +36,18 @@ pub(crate) type Extra = [Option<i64>; 8];
 
 impl<R: Read> Reader<R> {
     /// Calls `row` with the first `N` columns of every row, and `fault`, with its byte, for every
-    /// element that is no such row. Further columns are skipped.
+    /// element that is no such row, or of which `row` says that its numbers are out of range. Further columns are
+    /// skipped.
     pub(crate) fn rows<const N: usize>(
         &mut self,
-        mut row: impl FnMut([i64; N]),
+        mut row: impl FnMut([i64; N]) -> bool,
         mut fault: impl FnMut(u64, RowFault),
     ) -> Result<()> {
         if !self.begin_rows()? {
             return Ok(());
         }
         loop {
-            self.fast_rows(&mut row);
+            self.fast_rows(&mut row, &mut fault);
             self.any_row(&mut |columns, _| row(columns), &mut fault)?;
             if !self.after_element()? {
                 return Ok(());
@@ -53,7 +58,7 @@ impl<R: Read> Reader<R> {
     /// As [`Reader::rows`], with the columns behind the first `N`.
     pub(crate) fn wide_rows<const N: usize>(
         &mut self,
-        mut row: impl FnMut([i64; N], Extra),
+        mut row: impl FnMut([i64; N], Extra) -> bool,
         mut fault: impl FnMut(u64, RowFault),
     ) -> Result<()> {
         if !self.begin_rows()? {
@@ -83,16 +88,20 @@ impl<R: Read> Reader<R> {
 
     /// Reads rows of exactly `N` plain integers as long as they and the commas behind them are whole
     /// in the buffer. Whatever is left is for [`Reader::any_row`], which knows every case.
-    fn fast_rows<const N: usize>(&mut self, row: &mut impl FnMut([i64; N])) {
+    fn fast_rows<const N: usize>(
+        &mut self,
+        row: &mut impl FnMut([i64; N]) -> bool,
+        fault: &mut impl FnMut(u64, RowFault),
+    ) {
         let bytes = &self.buffer[..self.end];
         let mut at = self.at;
         'rows: loop {
             let mut columns = [0_i64; N];
-            let mut next = skip_space(bytes, at);
-            if bytes.get(next) != Some(&b'[') {
+            let start = skip_space(bytes, at);
+            if bytes.get(start) != Some(&b'[') {
                 break;
             }
-            next += 1;
+            let mut next = start + 1;
             for (index, column) in columns.iter_mut().enumerate() {
                 let Some((value, end)) = integer(bytes, skip_space(bytes, next)) else { break 'rows };
                 *column = value;
@@ -108,14 +117,16 @@ impl<R: Read> Reader<R> {
                 break;
             }
             at = next + 1;
-            row(columns);
+            if !row(columns) {
+                fault(self.base + start as u64, RowFault::OutOfRange);
+            }
         }
         self.at = at;
     }
 
     fn any_row<const N: usize>(
         &mut self,
-        row: &mut impl FnMut([i64; N], Extra),
+        row: &mut impl FnMut([i64; N], Extra) -> bool,
         fault: &mut impl FnMut(u64, RowFault),
     ) -> Result<()> {
         if self.peek_token()? != Some(b'[') {
@@ -153,8 +164,8 @@ impl<R: Read> Reader<R> {
             fault(offset, RowFault::Short);
         } else if !integers {
             fault(offset, RowFault::NotIntegers);
-        } else {
-            row(columns, extra);
+        } else if !row(columns, extra) {
+            fault(offset, RowFault::OutOfRange);
         }
         Ok(())
     }

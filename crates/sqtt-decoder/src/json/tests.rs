@@ -14,7 +14,13 @@ type Table = (Vec<[i64; 3]>, Vec<(u64, RowFault)>, Result<()>);
 
 fn table(text: &[u8]) -> Table {
     let (mut rows, mut faults) = (Vec::new(), Vec::new());
-    let result = reader(text).rows(|row| rows.push(row), |at, fault| faults.push((at, fault)));
+    let result = reader(text).rows(
+        |row| {
+            rows.push(row);
+            row[0] != 13
+        },
+        |at, fault| faults.push((at, fault)),
+    );
     (rows, faults, result)
 }
 
@@ -29,6 +35,12 @@ fn rows_of_every_shape() {
     use RowFault::{NotARow, NotIntegers, Short};
     assert_eq!(kinds, [Short, NotIntegers, NotARow, NotIntegers, Short]);
     assert_eq!(faults[0].0, 27);
+}
+
+#[test]
+fn rows_out_of_range_have_their_byte() {
+    let (_, faults, _) = table(b"[[1,2,3], [13,2,3],[1,2,3],[13,2,3,4],[1,2,3]]");
+    assert_eq!(faults, [(10, RowFault::OutOfRange), (27, RowFault::OutOfRange)]);
 }
 
 #[test]

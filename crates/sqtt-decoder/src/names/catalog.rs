@@ -32,6 +32,8 @@ pub struct NamedObject {
 pub struct Catalog {
     /// The code objects, in the order of the files.
     pub objects: Vec<NamedObject>,
+    /// Whether the user named them: then they go before what a trace folder itself says.
+    pub are_chosen: bool,
     /// What could not be read.
     pub ledger: Ledger,
 }

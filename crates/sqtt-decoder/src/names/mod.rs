@@ -12,7 +12,7 @@ pub use catalog::{Catalog, NamedObject};
 pub use marker_map::MarkerMap;
 pub(crate) use marker_map::Shape;
 pub use resolve::{Kernel, Resolution};
-pub(crate) use resolve::{Resolver, Sources, distance};
+pub(crate) use resolve::{Near, Resolver, Sources};
 
 /// What a marker of an unknown id is called.
 #[must_use]

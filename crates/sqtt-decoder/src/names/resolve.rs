@@ -3,18 +3,22 @@
 //! 1. The code object of the kernel: what a dispatch of a version 3.1 file says; the number in a name
 //!    such as `7 / 0x1000`, which both writers give a kernel without a symbol; else every code object
 //!    that has a kernel of exactly that name.
-//! 2. The funcmap of that code object: from its ELF file, else from the tables of `code.json`. Of
-//!    several files with one number those beside the trace go before others, and those for the trace's
-//!    GPU before others.
+//!    Where no file has the number, those without one count that have the kernel of that name.
+//! 2. The funcmap of that code object: from the ELF file beside the trace, else from one that the user named,
+//!    else from the tables of `code.json`, else from a file elsewhere, which may be of another process. One that
+//!    says all that the tables say goes before them: it says more. Files for other GPUs do not count.
 //!
 //! Candidates with equal funcmaps are one. Different ones are ambiguous, and nothing is picked.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use sqtt_format::{Entry, Funcmap};
 
 use super::{Catalog, MarkerMap, NamedObject};
 use crate::export::ui::CodeObject;
+use crate::trace::canonical;
 
 /// Where names come from for one folder.
 pub(crate) struct Sources<'a> {
@@ -76,8 +80,30 @@ struct Candidate {
     label: String,
     maps: Vec<Arc<MarkerMap>>,
     kernels: Vec<Vec<u8>>,
-    /// Lower is nearer to the trace.
-    distance: u8,
+    distance: Distance,
+}
+
+/// How far a code object is from the trace: the nearest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Distance {
+    /// A file in the trace folder or beside it.
+    Beside,
+    /// A file that the user named.
+    Chosen,
+    /// What `code.json` says, or a file elsewhere that says the same and more.
+    Tables,
+    /// A file that was found elsewhere: other processes number theirs from 1, too.
+    Elsewhere,
+}
+
+impl Candidate {
+    /// Whether its maps have every name of these tables. Tables may lack layouts and payload.
+    fn says_all_of(&self, tables: &Funcmap) -> bool {
+        let key = |entry: &Entry| (entry.kind(), entry.id(), entry.name().to_vec());
+        let own = self.maps.iter().flat_map(|map| map.funcmap().entries());
+        let own: BTreeSet<_> = own.map(key).collect();
+        tables.entries().iter().all(|entry| own.contains(&key(entry)))
+    }
 }
 
 impl Resolver {
@@ -86,6 +112,7 @@ impl Resolver {
             (Some(target), Some(gfxip)) => target == gfxip,
             _ => true,
         };
+        let near = Near::new(sources.folder);
         let fitting = sources.catalog.objects.iter().filter(fits);
         let mut objects: Vec<Candidate> = fitting
             .map(|object| Candidate {
@@ -93,12 +120,24 @@ impl Resolver {
                 label: object.label.clone(),
                 maps: object.maps.clone(),
                 kernels: object.kernels.iter().map(|kernel| kernel.name.clone()).collect(),
-                distance: distance(sources.folder, &object.file),
+                distance: if near.holds(&object.file) {
+                    Distance::Beside
+                } else if sources.catalog.are_chosen {
+                    Distance::Chosen
+                } else {
+                    Distance::Elsewhere
+                },
             })
             .collect();
         for (id, table) in sources.tables {
-            // What the code object's own file says goes first; the tables are a copy of it.
-            if objects.iter().any(|object| object.id == Some(id)) {
+            let mut is_copy = false;
+            for object in objects.iter_mut().filter(|object| object.id == Some(id)) {
+                if object.says_all_of(&table.funcmap) {
+                    object.distance = object.distance.min(Distance::Tables);
+                }
+                is_copy |= object.distance <= Distance::Tables;
+            }
+            if is_copy {
                 continue;
             }
             let label = format!("code object {id} of code.json");
@@ -106,17 +145,19 @@ impl Resolver {
             let map = map.with_access_bytes(table.access_bytes).with_addresses(table.addresses);
             let map = map.for_target(table.target);
             let maps = vec![Arc::new(map)];
-            objects.push(Candidate { id: Some(id), label, maps, kernels: Vec::new(), distance: 0 });
+            let distance = Distance::Tables;
+            objects.push(Candidate { id: Some(id), label, maps, kernels: Vec::new(), distance });
         }
         for (id, name) in sources.kernels {
-            match objects.iter_mut().find(|object| object.id == Some(id)) {
+            let own = objects.iter_mut().filter(|object| object.id == Some(id));
+            match own.min_by_key(|object| object.distance) {
                 Some(object) => object.kernels.push(name),
                 None => objects.push(Candidate {
                     id: Some(id),
                     label: format!("code object {id}"),
                     maps: Vec::new(),
                     kernels: vec![name],
-                    distance: 0,
+                    distance: Distance::Tables,
                 }),
             }
         }
@@ -174,6 +215,15 @@ impl Resolver {
         nearest(self.objects.iter().filter(|object| object.id == Some(id)).collect())
     }
 
+    /// The nearest of the code objects that `counts` and that have a kernel of that name.
+    fn with_kernel(&self, name: &[u8], counts: impl Fn(&Candidate) -> bool) -> Vec<&Candidate> {
+        let name = name.strip_suffix(b".kd").unwrap_or(name);
+        let has = |object: &&Candidate| {
+            object.maps.iter().any(|map| map.has_kernel(name)) || object.kernels.iter().any(|own| own == name)
+        };
+        nearest(self.objects.iter().filter(|object| counts(object)).filter(has).collect())
+    }
+
     /// The map of a kernel, by its name and the code object that a dispatch named.
     pub(crate) fn resolve(&self, name: &[u8], object: Option<u64>) -> Resolution {
         if let Some(id) = object.or_else(|| id_in_name(name)) {
@@ -181,7 +231,14 @@ impl Resolver {
                 let what = if name == b"0 / 0x0" { "kernel ran" } else { "code object is loaded there" };
                 return Resolution::Unknown(format!("the trace does not say which {what}"));
             }
-            let candidates = self.with_id(id);
+            let mut candidates = self.with_id(id);
+            // Files without a number, such as programs, are known by their kernels.
+            let unnumbered = self.with_kernel(name, |object| object.id.is_none());
+            if let Some(other) = unnumbered.first()
+                && candidates.first().is_none_or(|numbered| other.distance < numbered.distance)
+            {
+                candidates = unnumbered;
+            }
             if candidates.is_empty() {
                 return Resolution::Unknown(format!("code object {id} is not at hand"));
             }
@@ -191,10 +248,7 @@ impl Resolver {
             return Resolution::Unknown("the trace does not name the kernel".to_owned());
         }
         let name = name.strip_suffix(b".kd").unwrap_or(name);
-        let has = |object: &&Candidate| {
-            object.maps.iter().any(|map| map.has_kernel(name)) || object.kernels.iter().any(|own| own == name)
-        };
-        let candidates = nearest(self.objects.iter().filter(has).collect());
+        let candidates = self.with_kernel(name, |_| true);
         if candidates.is_empty() {
             return Resolution::Unknown("no code object at hand has a kernel of that name".to_owned());
         }
@@ -250,16 +304,30 @@ fn same_maps(candidates: &[&Candidate]) -> bool {
 }
 
 fn nearest(mut candidates: Vec<&Candidate>) -> Vec<&Candidate> {
-    let least = candidates.iter().map(|object| object.distance).min().unwrap_or_default();
-    candidates.retain(|object| object.distance == least);
+    let least = candidates.iter().map(|object| object.distance).min();
+    candidates.retain(|object| Some(object.distance) == least);
     candidates
 }
 
-/// 0 in the trace folder or beside it, 1 elsewhere.
-pub(crate) fn distance(folder: &Path, file: &Path) -> u8 {
-    let beside = file.parent();
-    let near = file.as_os_str().is_empty() || beside == Some(folder) || beside == folder.parent();
-    u8::from(!near)
+/// A trace folder and the one that it is in, whatever they are called.
+pub(crate) struct Near {
+    folders: Vec<PathBuf>,
+}
+
+impl Near {
+    pub(crate) fn new(folder: &Path) -> Self {
+        let own = canonical(folder);
+        // A raw trace has no folder, so that it has no canonical name; its parent has.
+        let parent = if folder.exists() { own.parent() } else { folder.parent() };
+        let parent = parent.map(canonical);
+        Self { folders: [Some(own), parent].into_iter().flatten().collect() }
+    }
+
+    /// Whether a file is in one of them. One without a name came with the trace.
+    pub(crate) fn holds(&self, file: &Path) -> bool {
+        file.as_os_str().is_empty()
+            || file.parent().is_some_and(|parent| self.folders.contains(&canonical(parent)))
+    }
 }
 
 /// The code object in a name such as `7 / 0x1000`.

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::engine::EntryPoint;
 use super::packets::LoadedObject;
 use crate::ledger::{Ledger, LossKind};
-use crate::names::{Catalog, NamedObject, distance};
+use crate::names::{Catalog, NamedObject, Near};
 use crate::trace::Occupancy;
 
 /// Code objects are loaded at multiples of this.
@@ -17,6 +17,7 @@ pub(super) struct Kernels<'a> {
     catalog: &'a Catalog,
     /// The trace.
     path: &'a Path,
+    near: Near,
     /// What any shader engine said to be loaded.
     loaded: &'a HashSet<LoadedObject>,
     numbers: BTreeMap<EntryPoint, u64>,
@@ -24,7 +25,7 @@ pub(super) struct Kernels<'a> {
 
 impl<'a> Kernels<'a> {
     pub(super) fn new(catalog: &'a Catalog, path: &'a Path, loaded: &'a HashSet<LoadedObject>) -> Self {
-        Self { catalog, path, loaded, numbers: BTreeMap::new() }
+        Self { catalog, path, near: Near::new(path), loaded, numbers: BTreeMap::new() }
     }
 
     /// The numbers of a shader engine's entry points. New ones are named in `occupancy`.
@@ -93,9 +94,9 @@ impl<'a> Kernels<'a> {
         let objects = self.catalog.objects.iter().filter(|object| object.id == Some(id));
         let named = objects.filter_map(|object| {
             let kernel = object.kernels.iter().find(|kernel| kernel.address == address)?;
-            Some((distance(self.path, &object.file), kernel.name.as_slice()))
+            Some((!self.near.holds(&object.file), kernel.name.as_slice()))
         });
-        named.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+        named.min_by_key(|(is_far, _)| *is_far).map(|(_, name)| name)
     }
 
     /// Where nothing is said to be loaded: the one kernel of all code objects at hand that lies as far

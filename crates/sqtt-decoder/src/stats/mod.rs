@@ -107,6 +107,9 @@ pub struct Row {
     pub per_wave: Option<Spread>,
 }
 
+/// A SIMD among all folders: folder, shader engine, CU, SIMD.
+type Unit = (u32, u32, u16, u8);
+
 #[derive(Debug, Default)]
 struct Samples {
     count: u64,
@@ -114,7 +117,7 @@ struct Samples {
     cut: u64,
     inclusive: Vec<u64>,
     exclusive: Vec<u64>,
-    units: HashMap<(u32, u16, u8), u64>,
+    units: HashMap<Unit, u64>,
     waves: Vec<u64>,
 }
 
@@ -154,7 +157,7 @@ impl Stats {
             append(&mut own.exclusive, samples.exclusive);
             append(&mut own.waves, samples.waves);
             for (unit, sum) in samples.units {
-                *own.units.entry(unit).or_default() += sum;
+                add(own.units.entry(unit).or_default(), sum);
             }
         }
     }
@@ -197,7 +200,7 @@ impl Stats {
     }
 
     /// The wave itself, as a call of its kernel.
-    fn add_kernel(&mut self, wave: &Wave<'_>, kernel: &[u8], unit: (u32, u16, u8)) {
+    fn add_kernel(&mut self, wave: &Wave<'_>, kernel: &[u8], unit: Unit) {
         let Some(launch) = wave.launch else { return };
         let key = ScopeKey {
             kernel: kernel.to_vec(),
@@ -232,9 +235,13 @@ impl Stats {
     }
 }
 
-/// A SIMD, among the folders.
-fn unit(folder: u32, slot: SlotId) -> (u32, u16, u8) {
-    (folder.wrapping_mul(1 << 12).wrapping_add(slot.se), slot.cu, slot.simd)
+fn unit(folder: u32, SlotId { se, cu, simd, .. }: SlotId) -> Unit {
+    (folder, se, cu, simd)
+}
+
+/// Times are what a file says: three waves may last longer than 64 bits count.
+fn add(sum: &mut u64, cycles: u64) {
+    *sum = sum.saturating_add(cycles);
 }
 
 fn cycles(duration: i64) -> u64 {
@@ -250,13 +257,13 @@ fn append(to: &mut Vec<u64>, mut from: Vec<u64>) {
 }
 
 impl Samples {
-    fn take_wave(&mut self, mut wave: Samples, unit: (u32, u16, u8)) {
+    fn take_wave(&mut self, mut wave: Samples, unit: Unit) {
         self.count += wave.count;
         self.closed_by_wave_end += wave.closed_by_wave_end;
         self.cut += wave.cut;
         if !wave.inclusive.is_empty() {
             let sum = wave.inclusive.iter().fold(0_u64, |sum, &value| sum.saturating_add(value));
-            *self.units.entry(unit).or_default() += sum;
+            add(self.units.entry(unit).or_default(), sum);
             self.waves.push(sum);
         }
         self.inclusive.append(&mut wave.inclusive);
@@ -264,9 +271,9 @@ impl Samples {
     }
 
     fn row(self, key: ScopeKey) -> Row {
-        let mut cus: HashMap<(u32, u16), u64> = HashMap::new();
-        for (&(se, cu, _), &sum) in &self.units {
-            *cus.entry((se, cu)).or_default() += sum;
+        let mut cus: HashMap<(u32, u32, u16), u64> = HashMap::new();
+        for (&(folder, se, cu, _), &sum) in &self.units {
+            add(cus.entry((folder, se, cu)).or_default(), sum);
         }
         Row {
             key,

@@ -51,6 +51,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<
             b"sqtt_access_bytes" if is_list => numbers(reader, &mut tables.widths, faults),
             b"sqtt_targets" if is_list => reader.array(|reader, _| target(reader, &mut tables, faults)),
             b"kernels" if is_list => reader.array(|reader, _| kernel(reader, &mut code.kernels)),
+            _ if key.starts_with(b"sqtt_") => faults.skip_no_table(reader, "a table that is no list"),
             _ => reader.skip(),
         }
     });
@@ -102,21 +103,20 @@ fn layouts<R: Read>(
     tables: &mut Tables,
     faults: &mut Faults,
 ) -> Result<(), JsonError> {
-    let mut odd = 0;
-    let result = reader.rows::<3>(
+    let range = "a layout that cannot exist: at most 29 bits, and bits and shift at most 32";
+    reader.rows::<3>(
         |[object, bits, shift]| {
             let number = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
             match (u64::try_from(object), MarkerEncoding::new(number(bits), number(shift))) {
                 (Ok(object), Some(encoding)) => {
                     tables.layouts.insert(object, encoding);
+                    true
                 }
-                _ => odd += 1,
+                _ => false,
             }
         },
-        |offset, fault| faults.at(offset, &fault.text(3)),
-    );
-    faults.several(odd, "layouts that cannot exist: at most 29 bits, and bits and shift at most 32");
-    result
+        |offset, fault| faults.at(offset, &fault.text(3, range)),
+    )
 }
 
 /// `[code object, marker id, number]`.
@@ -125,18 +125,16 @@ fn numbers<R: Read>(
     table: &mut BTreeMap<(u64, u32), u32>,
     faults: &mut Faults,
 ) -> Result<(), JsonError> {
-    let mut odd = 0;
-    let result = reader.rows::<3>(
+    reader.rows::<3>(
         |[object, id, count]| match (u64::try_from(object), u32::try_from(id), u32::try_from(count)) {
             (Ok(object), Ok(id), Ok(count)) => {
                 table.insert((object, id), count);
+                true
             }
-            _ => odd += 1,
+            _ => false,
         },
-        |offset, fault| faults.at(offset, &fault.text(3)),
-    );
-    faults.several(odd, "rows with a number out of range");
-    result
+        |offset, fault| faults.at(offset, &fault.text(3, "a row with a number out of range")),
+    )
 }
 
 fn target<R: Read>(

@@ -24,6 +24,8 @@ pub struct Found {
     pub raw: Vec<RawTrace>,
     /// Files of code objects, sorted.
     pub code_objects: Vec<PathBuf>,
+    /// Whether the user named these code objects.
+    pub are_chosen: bool,
     /// Folders that could not be looked into.
     pub ledger: Ledger,
 }
@@ -95,15 +97,13 @@ pub fn discover(paths: &[PathBuf]) -> Result<Found, TraceError> {
             }
             continue;
         }
-        let before = search.folders.len();
-        let already = search.folders.contains(path);
-        search.below(path);
+        let any = search.below(path);
         let own = search.raw_without_folder();
-        if search.folders.len() == before && !already && own.is_empty() {
+        if !any && own.is_empty() {
             return Err(TraceError::NoTrace { path: path.clone() });
         }
         raw_files.extend(own);
-        if search.folders.contains(path)
+        if search.known.contains(&canonical(path))
             && let Some(parent) = parent(path)
         {
             search.code_objects_in(&parent);
@@ -115,6 +115,7 @@ pub fn discover(paths: &[PathBuf]) -> Result<Found, TraceError> {
         raw: crate::raw::group(&raw_files, &mut search.ledger),
         folders: search.folders.into_iter().collect(),
         code_objects: search.code_objects.into_iter().collect(),
+        are_chosen: false,
         ledger: search.ledger,
     })
 }
@@ -154,8 +155,15 @@ impl Found {
     pub fn replace_code_objects(&mut self, paths: &[PathBuf]) -> Result<(), TraceError> {
         if !paths.is_empty() {
             self.code_objects = code_objects(paths)?;
+            self.are_chosen = true;
         }
         Ok(())
+    }
+
+    /// Reads the code objects.
+    #[must_use]
+    pub fn catalog(&self) -> Catalog {
+        Catalog { are_chosen: self.are_chosen, ..Catalog::read(&self.code_objects) }
     }
 }
 
@@ -168,9 +176,17 @@ fn parent(path: &Path) -> Option<PathBuf> {
     }
 }
 
+/// What a path is called whatever way leads to it: a trace that is named twice is one.
+pub(crate) fn canonical(path: &Path) -> PathBuf {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
 #[derive(Default)]
 struct Search {
     folders: BTreeSet<PathBuf>,
+    /// The same, canonical.
+    known: BTreeSet<PathBuf>,
     code_objects: BTreeSet<PathBuf>,
     /// `.att` files below the path at hand.
     raw_files: Vec<PathBuf>,
@@ -178,33 +194,41 @@ struct Search {
 }
 
 impl Search {
-    fn below(&mut self, path: &Path) {
+    /// Whether there was a trace folder.
+    fn below(&mut self, path: &Path) -> bool {
+        let mut any = false;
         let mut waiting = vec![path.to_owned()];
         while let Some(folder) = waiting.pop() {
+            let mut is_trace = false;
             for (entry, is_folder) in self.entries(&folder) {
                 if is_folder {
                     waiting.push(entry);
                 } else if is_code_object(&entry) {
                     self.code_objects.insert(entry);
                 } else if is_trace_file(&entry) {
-                    self.folders.insert(folder.clone());
+                    is_trace = true;
                 } else if is_raw_file(&entry) {
                     self.raw_files.push(entry);
                 }
             }
+            any |= is_trace;
+            if is_trace && self.known.insert(canonical(&folder)) {
+                self.folders.insert(folder);
+            }
         }
+        any
     }
 
     /// The raw files that no trace folder was made from: none is beside them, and they are in none.
     fn raw_without_folder(&mut self) -> Vec<PathBuf> {
         let made: BTreeSet<&Path> = self
-            .folders
+            .known
             .iter()
             .flat_map(|folder| [Some(folder.as_path()), folder.parent()])
             .flatten()
             .collect();
         let mut files = std::mem::take(&mut self.raw_files);
-        files.retain(|file| file.parent().is_none_or(|parent| !made.contains(parent)));
+        files.retain(|file| file.parent().is_none_or(|parent| !made.contains(canonical(parent).as_path())));
         files
     }
 

@@ -1,6 +1,8 @@
 //! What is wrong inside of one file, on its way to the ledger.
 
-use crate::json::JsonError;
+use std::io::Read;
+
+use crate::json::{JsonError, Reader};
 use crate::ledger::{Ledger, LossKind};
 
 /// Collects the faults of one file. Only the first few are kept with their bytes.
@@ -30,9 +32,19 @@ impl Faults {
         }
     }
 
-    /// Rows without a place.
-    pub(crate) fn several(&mut self, count: u64, what: &str) {
-        self.ledger.add(LossKind::MalformedRow, count, format!("{}: {what}", self.file));
+    /// Skips what is no table of the kind that belongs here; an empty one is as good as none.
+    pub(crate) fn skip_no_table<R: Read>(
+        &mut self,
+        reader: &mut Reader<R>,
+        what: &str,
+    ) -> Result<(), JsonError> {
+        // The token's byte: white space may come first.
+        reader.kind()?;
+        let offset = reader.offset();
+        if reader.skip_in_place_of_a_table()? {
+            self.at(offset, what);
+        }
+        Ok(())
     }
 
     /// Why the rest of the file was not read.

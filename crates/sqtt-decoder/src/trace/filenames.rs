@@ -37,6 +37,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (FileNames, Result
         b"shaderdata_filenames" if matches!(reader.kind()?, Kind::Object | Kind::Null) => {
             reader.object(|reader, key| engine(reader, key, &mut names.shaderdata, faults))
         }
+        b"shaderdata_filenames" => faults.skip_no_table(reader, "the files are no table by shader engine"),
         _ => reader.skip(),
     });
     // Engines in the order of their numbers, the files of each as they are listed.
@@ -57,8 +58,7 @@ fn engine<R: Read>(
         return reader.skip();
     };
     if !matches!(reader.kind()?, Kind::Array | Kind::Null) {
-        faults.at(offset, "the files of a shader engine are no list");
-        return reader.skip();
+        return faults.skip_no_table(reader, "the files of a shader engine are no list");
     }
     reader.array(|reader, _| {
         let offset = reader.offset();
@@ -97,6 +97,11 @@ fn engine<R: Read>(
 
 /// A key that is the decimal number of a shader engine.
 pub(crate) fn engine_number(key: &[u8]) -> Option<u32> {
+    decimal(key)?.try_into().ok()
+}
+
+/// A key that is a decimal number.
+pub(crate) fn decimal(key: &[u8]) -> Option<u64> {
     if key.is_empty() || !key.iter().all(u8::is_ascii_digit) {
         return None;
     }

@@ -1,17 +1,17 @@
 //! One trace folder, read.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::code_json::{self, CodeJson};
-use super::discover::is_record_file;
 use super::faults::Faults;
-use super::filenames::{self, FileNames, Listed, engine_number};
+use super::filenames;
 use super::occupancy::{self, Dispatch, EngineEvent, Launch, Occupancy};
 use super::realtime::{self, RealTime};
+use super::record_files::{RecordFile, record_files};
 use super::records::{Place, Records, SlotId};
 use super::shaderdata::{self, ShaderData};
 use crate::clock::Corrections;
@@ -346,75 +346,6 @@ fn read_part<T>(
     }
     ledger.merge(&faults.into_ledger());
     Some((part, complete))
-}
-
-struct RecordFile {
-    se: u32,
-    name: PathBuf,
-    listed_times: Option<(i64, i64)>,
-}
-
-/// The record files in the order in which their records follow each other: as they are listed, or,
-/// where the list cannot be had, by the numbers in their names.
-fn record_files(folder: &Path, names: Option<&(FileNames, bool)>, ledger: &mut Ledger) -> Vec<RecordFile> {
-    let mut present = present_files(folder, ledger);
-    let Some((names, true)) = names.filter(|(names, _)| !names.shaderdata.is_empty()) else {
-        return present.into_iter().filter_map(|name| numbered(&name, folder, ledger)).collect();
-    };
-    let listed = names.shaderdata.iter().map(|Listed { se, name, times }| {
-        let name = inside(folder, name);
-        present.retain(|other| Path::new(other) != name);
-        RecordFile { se: *se, name, listed_times: *times }
-    });
-    let files = listed.collect();
-    for name in present {
-        ledger.add(LossKind::UnlistedFile, 1, folder.join(name).display().to_string());
-    }
-    files
-}
-
-fn present_files(folder: &Path, ledger: &mut Ledger) -> Vec<String> {
-    let listing = match fs::read_dir(folder) {
-        Ok(listing) => listing,
-        Err(error) => {
-            ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
-            return Vec::new();
-        }
-    };
-    let names = listing.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut names: Vec<String> = names.filter(|name| is_record_file(name)).collect();
-    names.sort_by_cached_key(|name| (numbers(name), name.clone()));
-    names
-}
-
-/// The numbers between the underscores of a name: `shaderdata_1_10.json` is 1, 10.
-fn numbers(name: &str) -> Vec<Option<u32>> {
-    let stem = name.trim_end_matches(".json");
-    stem.split('_').skip(1).map(|part| engine_number(part.as_bytes())).collect()
-}
-
-fn numbered(name: &str, folder: &Path, ledger: &mut Ledger) -> Option<RecordFile> {
-    match numbers(name).first() {
-        Some(&Some(se)) => Some(RecordFile { se, name: PathBuf::from(name), listed_times: None }),
-        _ => {
-            let path = folder.join(name);
-            let why = "no shader engine's number in its name, expected shaderdata_<se>_<index>.json";
-            ledger.add(LossKind::SkippedFile, 1, format!("{}: {why}", path.display()));
-            None
-        }
-    }
-}
-
-/// A listed name as a path in the folder: an absolute one, or one that leads out of the folder, is
-/// from another machine, and only its last part counts.
-fn inside(folder: &Path, listed: &[u8]) -> PathBuf {
-    let listed = String::from_utf8_lossy(listed).replace('\\', "/");
-    let path = Path::new(&listed);
-    let stays = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    if stays && folder.join(path).exists() {
-        return path.to_owned();
-    }
-    path.file_name().map_or_else(|| PathBuf::from("?"), PathBuf::from)
 }
 
 fn read_records(

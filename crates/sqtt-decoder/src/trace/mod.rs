@@ -13,10 +13,12 @@ mod filenames;
 mod folder;
 mod occupancy;
 mod realtime;
+mod record_files;
 mod records;
 mod shaderdata;
 mod slots;
 
+pub(crate) use discover::canonical;
 pub use discover::{Found, TraceSource, discover};
 pub(crate) use folder::Parts;
 pub use folder::{Engine, FileInfo, Folder, LoadOptions, SlotTrace, TraceError};

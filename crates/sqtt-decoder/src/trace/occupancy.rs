@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 
 use super::faults::Faults;
-use super::filenames::engine_number;
+use super::filenames::{decimal, engine_number};
 use super::records::Place;
 use crate::json::{JsonError, Kind, Number, Reader};
 
@@ -143,10 +143,10 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (Occupancy, Result
     let mut rows: BTreeMap<u32, Vec<(Place, Change)>> = BTreeMap::new();
     let result = reader.document(|reader, key| match key {
         b"dispatches" if matches!(reader.kind()?, Kind::Object | Kind::Null) => {
-            reader.object(|reader, key| match (engine_number(key), reader.kind()?) {
+            reader.object(|reader, key| match (decimal(key), reader.kind()?) {
                 (Some(id), Kind::String) => {
                     let name = reader.string()?;
-                    occupancy.names.insert(id.into(), name);
+                    occupancy.names.insert(id, name);
                     Ok(())
                 }
                 _ => {
@@ -158,15 +158,21 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (Occupancy, Result
         b"events" if matches!(reader.kind()?, Kind::Object | Kind::Null) => {
             reader.object(|reader, key| match engine_number(key) {
                 Some(se) => events(reader, se, &mut occupancy, faults),
-                None => reader.skip(),
+                None => faults.skip_no_table(reader, "events of something that is no shader engine's number"),
             })
         }
+        b"events" => faults.skip_no_table(reader, "the events are no table by shader engine"),
         b"version" if reader.kind()? == Kind::String => {
             occupancy.version = Some(reader.string()?);
             Ok(())
         }
         _ => match (engine_number(key), reader.kind()?) {
             (Some(se), Kind::Array) => waves(reader, rows.entry(se).or_default(), faults),
+            (Some(_), _) => faults.skip_no_table(reader, "the waves of a shader engine are no list"),
+            // Other tables have names.
+            _ if key.first().is_some_and(|first| matches!(first, b'0'..=b'9' | b'-' | b'+')) => {
+                faults.skip_no_table(reader, "waves of something that is no shader engine's number")
+            }
             _ => reader.skip(),
         },
     });
@@ -186,12 +192,10 @@ fn waves<R: Read>(
     rows: &mut Vec<(Place, Change)>,
     faults: &mut Faults,
 ) -> Result<(), JsonError> {
-    let mut odd = 0;
-    let result = reader.wide_rows::<6>(
+    reader.wide_rows::<6>(
         |[time, cu, simd, slot, start, kernel], extra| {
             let (Some(place), Ok(kernel)) = (Place::of(cu, simd, slot), u64::try_from(kernel)) else {
-                odd += 1;
-                return;
+                return false;
             };
             let number = |value: i64| u32::try_from(value).ok();
             let origin = match (extra[0].and_then(number), extra[1].and_then(number)) {
@@ -199,11 +203,10 @@ fn waves<R: Read>(
                 _ => None,
             };
             rows.push((place, Change { time, start: start != 0, kernel, origin }));
+            true
         },
-        |offset, fault| faults.at(offset, &fault.text(6)),
-    );
-    faults.several(odd, "waves with a slot or kernel out of range");
-    result
+        |offset, fault| faults.at(offset, &fault.text(6, "a wave with a slot or kernel out of range")),
+    )
 }
 
 impl Engine {
@@ -229,8 +232,7 @@ fn events<R: Read>(
     faults: &mut Faults,
 ) -> Result<(), JsonError> {
     if !matches!(reader.kind()?, Kind::Array | Kind::Null) {
-        faults.at(reader.offset(), "the events of a shader engine are no list");
-        return reader.skip();
+        return faults.skip_no_table(reader, "the events of a shader engine are no list");
     }
     reader.array(|reader, _| {
         let offset = reader.offset();
@@ -251,10 +253,12 @@ fn events<R: Read>(
                 let kernel = event.kernel.unwrap_or_default();
                 engine.dispatches.push(Dispatch { time, kernel, ..event.dispatch });
             }
-            (b"event", Some(time)) => {
-                let kind = event.number.unwrap_or_default();
-                engine.events.push(EngineEvent { time, kind, code_object: event.code_object });
-            }
+            (b"event", Some(time)) => match event.number {
+                Some(kind) => {
+                    engine.events.push(EngineEvent { time, kind, code_object: event.code_object });
+                }
+                None => faults.at(offset, "an event whose type is no number"),
+            },
             _ => faults.at(offset, "an event without a time, or neither a dispatch nor an event"),
         }
         Ok(())

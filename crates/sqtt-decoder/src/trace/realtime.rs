@@ -56,10 +56,14 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (RealTime, Result<
             Some(se) if matches!(reader.kind()?, Kind::Array | Kind::Null) => {
                 let samples = real.samples.entry(se).or_default();
                 reader.rows::<2>(
-                    |[shader, clock]| samples.push((shader, clock)),
-                    |offset, fault| faults.at(offset, &fault.text(2)),
+                    |[shader, clock]| {
+                        samples.push((shader, clock));
+                        true
+                    },
+                    |offset, fault| faults.at(offset, &fault.text(2, "")),
                 )
             }
+            _ if key.starts_with(b"SE") => faults.skip_no_table(reader, "no samples of a shader engine"),
             _ => reader.skip(),
         }
     });

@@ -32,19 +32,18 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (ShaderData, Resul
     let mut slots = Slots::default();
     let mut reader = Reader::new(source);
     let result = reader.document(|reader, key| match key {
-        b"records" => {
-            let mut odd = 0_u64;
+        b"records" if matches!(reader.kind()?, Kind::Array | Kind::Null) => {
             let first = &mut data.first_time;
-            let result = reader.rows::<6>(
+            let range = "a record with a value, slot or flags out of range";
+            reader.rows::<6>(
                 |row| {
                     first.get_or_insert(row[0]);
-                    odd += u64::from(!sort(&mut slots, row));
+                    sort(&mut slots, row)
                 },
-                |offset, fault| faults.at(offset, &fault.text(6)),
-            );
-            faults.several(odd, "records with a value, slot or flags out of range");
-            result
+                |offset, fault| faults.at(offset, &fault.text(6, range)),
+            )
         }
+        b"records" => faults.skip_no_table(reader, "the records are no list"),
         b"begin_time" => {
             data.begin_time = reader.number()?.and_then(Number::time);
             Ok(())

@@ -1,0 +1,107 @@
+//! Which files of a folder hold records, and in which order.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::discover::is_record_file;
+use super::filenames::{FileNames, Listed, engine_number};
+use crate::ledger::{Ledger, LossKind};
+
+/// A file with records of one shader engine.
+#[derive(Debug)]
+pub(super) struct RecordFile {
+    pub(super) se: u32,
+    /// Below the folder.
+    pub(super) name: PathBuf,
+    /// The times that `filenames.json` has for it.
+    pub(super) listed_times: Option<(i64, i64)>,
+}
+
+/// The record files in the order in which their records follow each other: as they are listed, or,
+/// where the list cannot be had or is one of other files, by the numbers in their names.
+pub(super) fn record_files(
+    folder: &Path,
+    names: Option<&(FileNames, bool)>,
+    ledger: &mut Ledger,
+) -> Vec<RecordFile> {
+    let mut present = present_files(folder, ledger);
+    let Some((names, true)) = names.filter(|(names, _)| !names.shaderdata.is_empty()) else {
+        return by_number(&present, folder, ledger);
+    };
+    let mut taken = BTreeSet::new();
+    let mut files = Vec::new();
+    for Listed { se, name, times } in &names.shaderdata {
+        let name = inside(folder, name);
+        if taken.insert(name.clone()) {
+            files.push(RecordFile { se: *se, name, listed_times: *times });
+        } else {
+            let path = folder.join(name);
+            let what = format!("{}: filenames.json lists it again; it is read once", path.display());
+            ledger.add(LossKind::MalformedRow, 1, what);
+        }
+    }
+    // Writers have changed what they call the files.
+    if !present.is_empty() && files.iter().all(|file| !folder.join(&file.name).exists()) {
+        for RecordFile { name, .. } in files {
+            let path = folder.join(name);
+            let why =
+                "filenames.json lists it, and it is not there; the record files that are there are read";
+            ledger.add(LossKind::SkippedFile, 1, format!("{}: {why}", path.display()));
+        }
+        return by_number(&present, folder, ledger);
+    }
+    present.retain(|name| !taken.contains(Path::new(name)));
+    for name in present {
+        ledger.add(LossKind::UnlistedFile, 1, folder.join(name).display().to_string());
+    }
+    files
+}
+
+fn present_files(folder: &Path, ledger: &mut Ledger) -> Vec<String> {
+    let listing = match fs::read_dir(folder) {
+        Ok(listing) => listing,
+        Err(error) => {
+            ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
+            return Vec::new();
+        }
+    };
+    let names = listing.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| is_record_file(name)).collect();
+    names.sort_by_cached_key(|name| (numbers(name), name.clone()));
+    names
+}
+
+/// The numbers between the underscores of a name: `shaderdata_1_10.json` is 1, 10.
+fn numbers(name: &str) -> Vec<Option<u32>> {
+    let stem = name.trim_end_matches(".json");
+    stem.split('_').skip(1).map(|part| engine_number(part.as_bytes())).collect()
+}
+
+fn by_number(present: &[String], folder: &Path, ledger: &mut Ledger) -> Vec<RecordFile> {
+    present.iter().filter_map(|name| numbered(name, folder, ledger)).collect()
+}
+
+fn numbered(name: &str, folder: &Path, ledger: &mut Ledger) -> Option<RecordFile> {
+    match numbers(name).first() {
+        Some(&Some(se)) => Some(RecordFile { se, name: PathBuf::from(name), listed_times: None }),
+        _ => {
+            let path = folder.join(name);
+            let why = "no shader engine's number in its name, expected shaderdata_<se>_<index>.json";
+            ledger.add(LossKind::SkippedFile, 1, format!("{}: {why}", path.display()));
+            None
+        }
+    }
+}
+
+/// A listed name as a path in the folder: an absolute one, or one that leads out of the folder, is
+/// from another machine, and only its last part counts.
+fn inside(folder: &Path, listed: &[u8]) -> PathBuf {
+    let listed = String::from_utf8_lossy(listed).replace('\\', "/");
+    let path = Path::new(&listed);
+    let stays = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if stays && folder.join(path).exists() {
+        return path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+    }
+    path.file_name().map_or_else(|| PathBuf::from("?"), PathBuf::from)
+}
