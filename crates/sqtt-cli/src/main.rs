@@ -2,6 +2,7 @@
 
 mod commands;
 mod doctor;
+mod passed_over;
 mod progress;
 mod say;
 mod trace_args;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use sqtt_decoder::trace::{Folder, Found, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind, Numbers, default_threads};
 
+use crate::passed_over::PassedOver;
 use crate::progress::Progress;
 use crate::say;
 use crate::whole_file::{Output, WholeFile};
@@ -127,6 +128,7 @@ impl TraceArgs {
         outside.merge(&catalog.ledger);
         let mut ledger = outside.clone();
         let mut any = false;
+        let mut passed_over = PassedOver::new(self.filter());
         for source in found.traces() {
             let progress = Progress::start(source, io::stderr().is_terminal());
             let options =
@@ -134,8 +136,12 @@ impl TraceArgs {
             let folder = source.load(&catalog, options);
             let progress = progress.filter(|_| shows_progress);
             any |= folder.record_count() > 0 || folder.launch_count() > 0;
+            passed_over.look_at(&folder);
             ledger.merge(&each(&folder)?);
             drop(progress);
+        }
+        if any {
+            passed_over.say();
         }
         Ok(Outcome { ledger, outside, any })
     }

@@ -109,5 +109,6 @@ fn hidden(path: &Path) -> io::Result<Target> {
     // The mode of a new file: the process's mask applies.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(place).map(Target::Hidden)
+    // What it is called is nobody's concern, whatever is wrong with its folder.
+    builder.tempfile_in(place).map(Target::Hidden).map_err(|error| error.kind().into())
 }

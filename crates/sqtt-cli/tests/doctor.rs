@@ -155,8 +155,8 @@ int main(int argc, char **argv) {
         folder,
     );
     let libraries = String::from_utf8(libraries).unwrap();
-    // Debian's LLVM uses zstd, and does not depend on its development package.
-    let system = ["-lrt", "-ldl", "-lm", "-lz", "-l:libzstd.so.1"];
+    // Debian's LLVM uses zlib and zstd, and depends on the development package of neither.
+    let system = ["-lrt", "-ldl", "-lm", "-l:libz.so.1", "-l:libzstd.so.1"];
     let mut args = vec!["-fuse-ld=lld", "-L/usr/lib/llvm-22/lib", "host.o", "-o", name];
     args.extend(more);
     args.extend(libraries.split_whitespace());

@@ -308,3 +308,17 @@ fn help_has_examples() {
         }
     }
 }
+
+#[test]
+fn a_filter_that_lets_nothing_through_says_what_there_is() {
+    let trace = small();
+    for filter in [["--kernel", "nope"], ["--se", "3"], ["--wave", "0-2,4"]] {
+        let ran = sqtt(trace.root.path(), &["stats", filter[0], filter[1], "."]);
+        assert_eq!(ran.code, 0);
+        let what = "sqtt: warning: no wave is what the filter asks for: the trace has \
+                    SE 0; CU 1; SIMD 2; wave slot 3; kernels \"kernel\"\n";
+        assert!(ran.err.contains(what), "{}", ran.err);
+    }
+    let ran = sqtt(trace.root.path(), &["stats", "--kernel", "kern", "--se", "0", "."]);
+    assert!(!ran.err.contains("filter"), "{}", ran.err);
+}

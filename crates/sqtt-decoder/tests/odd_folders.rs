@@ -202,3 +202,14 @@ fn another_processs_file_of_the_same_number_does_not_give_its_names() {
     .unwrap();
     assert_eq!(trace.events().0[1..3], ["200 Enter own", "210 Point item [8]"]);
 }
+
+#[test]
+fn several_maps_and_nothing_that_says_which_kernel_ran_is_said() {
+    let mut trace = small();
+    trace.object(8, "U:1:other\nK:another\n");
+    fs::remove_file(trace.ui().join("occupancy.json")).unwrap();
+    let (_, ledger) = events(&load(trace.root.path()));
+    let places = places(&ledger, LossKind::AmbiguousKernel);
+    assert!(places[0].contains("no occupancy.json says which ran: "), "{places:?}");
+    assert!(places[0].contains("id_7") && places[0].contains("id_8"), "{places:?}");
+}

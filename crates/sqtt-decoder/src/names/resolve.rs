@@ -170,12 +170,16 @@ impl Resolver {
         maps.any(|map| map.longest_payload() > 0 || map.encoding().has_shader_clock())
     }
 
-    /// The only funcmap there is.
-    pub(crate) fn only(&self) -> Option<Arc<MarkerMap>> {
-        match unique(self.objects.iter().flat_map(|object| &object.maps)) {
-            Unique::One(map) => Some(map),
-            _ => None,
+    /// The funcmaps there are that say different things, of many the first ones.
+    pub(crate) fn maps(&self) -> Vec<Arc<MarkerMap>> {
+        const MOST: usize = 4;
+        let mut different: Vec<Arc<MarkerMap>> = Vec::new();
+        for map in self.objects.iter().flat_map(|object| &object.maps) {
+            if different.len() < MOST && different.iter().all(|other| other.funcmap() != map.funcmap()) {
+                different.push(Arc::clone(map));
+            }
         }
+        different
     }
 
     /// Numbers that files of different contents share, with those files.

@@ -284,9 +284,15 @@ impl Folder {
             self.kernels.insert(number, Kernel { number, name, resolution });
         }
         // Only where no wave is known at all: a trace that says which waves ran is taken at its word.
-        if !self.has_occupancy
-            && let Some(map) = resolver.only()
-        {
+        if self.has_occupancy {
+            return;
+        }
+        let mut maps = resolver.maps();
+        if maps.len() > 1 {
+            let labels: Vec<&str> = maps.iter().map(|map| map.label()).collect();
+            let place = self.place(&format_args!("no occupancy.json says which ran: {}", labels.join(", ")));
+            self.ledger.add(LossKind::AmbiguousKernel, 1, place);
+        } else if let Some(map) = maps.pop() {
             let place = self.place(&map.label());
             self.ledger.add(LossKind::AssumedCodeObject, 1, place);
             self.fallback = Resolution::Assumed(map);
