@@ -421,3 +421,20 @@ fn words_of_a_permute_are_no_block() {
         assert_eq!(lines.len(), 3 + 9, "{lost} {lines:?}");
     }
 }
+
+#[test]
+fn markers_before_a_block_without_its_header_are_markers() {
+    // With three words before it, a row of LDS addresses is as long as one of a buffer's offsets.
+    let map = Plan { buffers: true, wave: WaveSize::Wave64, ..Plan::default() }.funcmap();
+    let mut words = vec![6, 6, 6, 6, 6, 0x10, 1, 1, 1, 1, 1, 0xA89B_58AF, 0xD75E_F3CC];
+    words.extend((0..64).map(|lane| 0x80 + lane * 4));
+    words.extend([6, 0x10, 1]);
+    let mut trace = Trace::new();
+    trace.object(7, &map.replace("_Z6kernelPfi", "kernel"));
+    trace.launch(100, 1);
+    trace.retire(1_000_000);
+    trace.words(&words);
+    let (lines, ledger) = trace.events();
+    assert_eq!(lines.len(), 1 + 11 + 3, "{lines:#?}");
+    assert_eq!(ledger.tallies().map(|(kind, _)| kind).collect::<Vec<_>>(), [LossKind::LostWord]);
+}

@@ -33,7 +33,7 @@ pub(super) enum Verdict<'w> {
 
 /// How headers lead to the end of a block.
 #[derive(Clone, Copy)]
-enum Led {
+pub(super) enum Led {
     /// The last of them ends there, or they are many.
     Exactly,
     /// Or the last of them is cut off.
@@ -167,7 +167,7 @@ impl<'w> Sync<'w> {
     }
 
     /// Whether headers follow each other from `from` to `end`.
-    fn leads_from(&mut self, from: Cursor<'w>, end: Cursor<'w>, led: Led) -> bool {
+    pub(super) fn leads_from(&mut self, from: Cursor<'w>, end: Cursor<'w>, led: Led) -> bool {
         let mut cursor = from;
         let mut passed = 0;
         let mut is_cut = false;

@@ -2,7 +2,9 @@
 
 use sqtt_format::{AddressKind, BlockLayout, WaveSize};
 
+use super::doubt::Led;
 use super::pattern::{follows_pattern, is_varied};
+use super::progression::row_with_gaps;
 use super::rows::LEAST_LANES;
 use super::sync::{Sync, own, skip_own};
 use crate::trace::Cursor;
@@ -31,32 +33,23 @@ impl<'w> Sync<'w> {
         (!is_header || is_misled).then_some(rows)
     }
 
-    /// Whether a header that others follow may be a lane all the same: offsets that are all alike may lead to each other for
-    /// long.
-    pub(super) fn is_lane(&mut self, cursor: Cursor<'w>) -> Option<usize> {
+    /// The same where headers do follow: offsets that are all alike may lead to each other for long, and a lane may lead over
+    /// all others of its row.
+    pub(super) fn lanes_like_headers(&mut self, cursor: Cursor<'w>) -> Option<usize> {
         if let Some(length) = self.row_with_its_header(cursor) {
             return Some(length);
         }
         if cursor.left() > self.alike_until || !self.has_indices() {
             return None;
         }
-        let mut words = cursor;
-        let first = own(&mut words)?.value;
-        let mut behind = words;
-        let lanes = self.most_lanes()?;
-        let alike = std::iter::from_fn(|| own(&mut words)).take(lanes).take_while(|record| {
-            let is_alike = record.value == first;
-            if is_alike {
-                own(&mut behind);
-            }
-            is_alike
-        });
-        let alike = alike.count();
-        self.spend(1 + alike);
-        if alike == 0 {
+        let [first, second] = self.words_at(cursor, 2)[..] else { return None };
+        if first != second {
             return None;
         }
-        self.alike_until = behind.left();
+        let words = self.words_at(cursor, self.most_lanes()?);
+        let alike = words.iter().take_while(|word| **word == first).count();
+        // Of many markers that are alike, each is looked at once.
+        self.alike_until = cursor.left() - alike;
         self.rows_at(cursor)
     }
 
@@ -90,24 +83,42 @@ impl<'w> Sync<'w> {
         self.map.blocks().iter().any(|(kind, _)| kind.layout() == BlockLayout::StructBuffer)
     }
 
-    /// The length of the block that all words from `cursor` on are, of any layout that the map has.
+    /// The length of the block that all words from `cursor` on are, of any layout that the map has, with a header behind it,
+    /// or another such block.
     fn whole_block(&mut self, cursor: Cursor<'w>) -> Option<usize> {
+        let length = self.block_at(cursor)?;
+        let behind = skip_own(cursor, length)?;
+        let is_followed = behind.left() == 0 || self.is_header(behind) || self.block_at(behind).is_some();
+        is_followed.then_some(length)
+    }
+
+    fn block_at(&mut self, cursor: Cursor<'w>) -> Option<usize> {
         const HEAD: usize = 5 + 2 * LEAST_LANES;
         let head = self.words_at(cursor, HEAD);
+        let map = self.map;
         let mut longest = None;
-        for &block in self.map.blocks() {
-            let count = block.0.payload_count(block.1) as usize;
+        for &block in map.blocks() {
             if !is_block(block, &head) {
                 continue;
             }
+            let count = block.0.payload_count(block.1) as usize;
             let words = self.words_at(cursor, count);
-            let is_followed =
-                || skip_own(cursor, count).is_some_and(|next| next.left() == 0 || self.is_header(next));
-            if words.len() == count && is_block(block, &words) && is_varied(block, &words) && is_followed() {
+            let is_whole = words.len() == count && is_block(block, &words) && is_varied(block, &words);
+            if is_whole && !self.is_narrower(block, cursor) {
                 longest = longest.max(Some(count));
             }
         }
         longest
+    }
+
+    /// Whether a buffer's block is likelier to be one of addresses, with markers before it.
+    fn is_narrower(&mut self, (kind, wave): (AddressKind, WaveSize), cursor: Cursor<'w>) -> bool {
+        let has_narrow =
+            self.map.blocks().iter().any(|of| of.0.layout() == BlockLayout::Narrow && of.1 == wave);
+        let more = kind.layout().fixed_words() as usize;
+        kind.layout() == BlockLayout::Buffer
+            && has_narrow
+            && skip_own(cursor, more).is_some_and(|end| self.leads_from(cursor, end, Led::Exactly))
     }
 
     /// How many words from `cursor` on are rows of lanes, some of which look like no marker: addresses, or offsets that
@@ -129,7 +140,11 @@ impl<'w> Sync<'w> {
             self.header_alone(first).flatten()?;
         }
         let row = words.get(alike..)?;
-        let stride = stride_of(row.get(..INDICES)?)?;
+        let Some(stride) = stride_of(row.get(..INDICES)?) else {
+            // Behind so many that are alike, indices may have gaps.
+            let length = row_with_gaps(&row[..row.len().min(lanes)]);
+            return (alike >= ROW && length >= ROW).then_some(alike + length);
+        };
         let least = if stride % 4 == 0 { ROW } else { INDICES };
         let length = self.row_length(row);
         let is_lane = row[..length].iter().any(|&word| self.header_alone(word).is_none());

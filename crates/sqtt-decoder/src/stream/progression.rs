@@ -11,6 +11,8 @@ use super::rows::{LEAST_LANES, Row, lanes_of, length_of_rows};
 
 /// More gaps than this are no gaps, but lanes without a stride.
 const MOST_GAPS: usize = 3;
+/// Indices that are no chance where their row is not whole.
+const MANY_LANES: usize = 8;
 /// Words in which offsets go on, if they do.
 const LOOK_BEHIND: usize = 8;
 
@@ -161,11 +163,13 @@ fn end_of_two_rows(exec: u64, lanes: &[u32]) -> Option<(usize, usize)> {
     let row = Progression::of(BlockLayout::Narrow, rest.get(..length).unwrap_or(rest));
     let expected = |place| row.as_ref().map(|row| row.word(place));
     let indices = fit(rest, 0, length, expected)?;
+    // Where a lane is not active, something else may stand in a sound row.
+    let exec = exec.checked_shr((offsets.taken + offsets.missing) as u32).unwrap_or(0);
+    let is_cut_off = is_short && exec & 1 != 0;
     if indices.taken < LEAST_LANES {
-        // Nothing is left of one of the rows, unless a lane is not active and holds something else.
-        let exec = exec.checked_shr((offsets.taken + offsets.missing) as u32).unwrap_or(0);
+        // Nothing is left of one of the rows.
         let goes_on = rest.iter().take(LOOK_BEHIND).any(|word| *word == lanes[0]);
-        let is_end = is_short && exec & 1 != 0 && offsets.taken >= LEAST_LANES && !goes_on;
+        let is_end = is_cut_off && offsets.taken >= LEAST_LANES && !goes_on;
         return is_end.then_some((offsets.taken, 0));
     }
     let end = indices.taken + indices.missing;
@@ -173,11 +177,24 @@ fn end_of_two_rows(exec: u64, lanes: &[u32]) -> Option<(usize, usize)> {
     let witnesses = match (is_short, indices.gaps > 0) {
         (false, false) => return None,
         // Words may be missing at the other end, too.
-        _ if end < length => 0,
+        _ if end < length => {
+            if is_cut_off && indices.taken >= MANY_LANES {
+                indices.taken
+            } else {
+                0
+            }
+        }
         (true, _) => indices.taken,
         (false, true) => indices.taken - indices.before_gap,
     };
     (!goes_on).then_some((offsets.taken + indices.taken, witnesses))
+}
+
+/// How many words are a row of one stride that may have gaps.
+pub(super) fn row_with_gaps(words: &[u32]) -> usize {
+    let row = Progression::of(BlockLayout::Narrow, words);
+    let fit = row.and_then(|row| fit(words, 0, words.len(), |place| Some(row.word(place))));
+    fit.map_or(0, |fit| fit.taken)
 }
 
 /// Whether every lane is one stride further than the one before.

@@ -48,7 +48,7 @@ impl<'w> MarkerStream<'w> {
         let is_header = sync.is_header(self.cursor);
         let is_in_doubt = std::mem::take(&mut sync.is_in_doubt);
         let lost = if is_header && !is_in_doubt && sync.is_followed(self.cursor) {
-            sync.is_lane(self.cursor)
+            sync.lanes_like_headers(self.cursor)
         } else {
             sync.without_header(self.cursor, is_header && !is_in_doubt)
         };
