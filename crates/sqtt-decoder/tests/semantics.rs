@@ -397,3 +397,15 @@ fn two_shader_arrays_are_two_waves() {
     assert_eq!(lines[3], "wave SE0/CU129/SIMD2/W3 0");
     assert_eq!(counts, []);
 }
+
+#[test]
+fn no_event_is_before_its_waves_launch() {
+    // The first record of the wave is the trap handler's; the next one, which arrived later, is from before the launch.
+    let mut trace = Trace::of_one_wave("U:1:outer\n");
+    trace.record(205, 77, 2);
+    trace.record(90, 6, 0);
+    trace.record(210, 1, 0);
+    let (lines, ledger) = trace.events();
+    assert_eq!(lines[1..], ["100 Enter outer", "210 Exit -outer:100..210 110 marker"]);
+    assert_eq!(ledger.count(LossKind::TimeWentBack), 1);
+}

@@ -78,7 +78,8 @@ impl<'w> MarkerStream<'w> {
             sync,
             stack: Vec::new(),
             payload: Vec::new(),
-            now: i64::MIN,
+            // A late record of the launch's own time may be lost, and the one behind it be of an earlier one.
+            now: wave.launch.map_or(i64::MIN, |launch| launch.time),
             retired: wave.retired(),
             enters_missing: wave.is_older_than_trace(),
             is_undecodable: wave.is_undecodable,

@@ -76,7 +76,9 @@ pub(super) fn sure_length((kind, wave): (AddressKind, WaveSize), words: &[u32]) 
     let per_lane = if kind.layout() == BlockLayout::Wide { 2 } else { 1 };
     let first_lane = (BlockLayout::EXEC_WORDS + kind.layout().fixed_words()) as usize;
     let length = pattern_length((kind, wave), words);
-    if length >= first_lane + SURE_LANES * per_lane { length } else { 0 }
+    // What permutes ask for are so few numbers that three of them are in a row by chance.
+    let lanes = if kind.is_permute() { LIKELY_LANES } else { SURE_LANES };
+    if length >= first_lane + lanes * per_lane { length } else { 0 }
 }
 
 /// Whether so many lanes of a block that was cut off are left that its header was one.

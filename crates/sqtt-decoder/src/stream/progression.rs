@@ -11,7 +11,7 @@ use super::rows::{LEAST_LANES, Row, lanes_of, length_of_rows};
 
 /// More gaps than this are no gaps, but lanes without a stride.
 const MOST_GAPS: usize = 3;
-/// Indices that are no chance where their row is not whole.
+/// Lanes that are no chance where there are few numbers, or their row is not whole.
 const MANY_LANES: usize = 8;
 /// Words in which offsets go on, if they do.
 const LOOK_BEHIND: usize = 8;
@@ -149,7 +149,9 @@ fn end_of_permute(lanes: &[u32]) -> Option<(usize, usize)> {
     let word_of = |row: Row| move |place| row.word(place, lanes.len());
     let fits = rows.filter_map(|(row, before)| Some((fit(lanes, before, lanes.len(), word_of(row))?, row)));
     let (fit, row) = fits.max_by_key(|(fit, _)| (fit.taken, std::cmp::Reverse(fit.gaps)))?;
-    fit.end(lanes, lanes.len(), word_of(row))
+    let (end, witnesses) = fit.end(lanes, lanes.len(), word_of(row))?;
+    // They are so few numbers that some of them follow each other by chance.
+    Some((end, if witnesses < MANY_LANES { 0 } else { witnesses }))
 }
 
 /// The same of offsets and indices. Offsets mostly are all the same, so that a gap in them shows by the indices that
