@@ -12,7 +12,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-/// Runs the steps. Its last line is `N passed, N failed`, with `, N skipped` where tests were; those above it say which.
+/// Runs the steps. Its last line is `N passed, N failed`, with `, N skipped` where tests were; those above it say which,
+/// and what else was not checked.
 pub(crate) fn run() -> ExitCode {
     let mut report = Report::default();
     // Without these two nothing else can be run.
@@ -27,7 +28,16 @@ pub(crate) fn run() -> ExitCode {
         report.step("lints of the plugin for LLVM 19", || {
             shell::run(plugin::for_llvm19(&mut clippy()?)?.args(["--", "--deny", "warnings"]))
         });
-        report.step("the decoder for other machines", || PORTABLE.into_iter().try_for_each(check_for));
+        let mut unchecked = Vec::new();
+        report.step("the decoder for other machines", || {
+            for target in PORTABLE {
+                if !check_for(target)? {
+                    unchecked.push(target);
+                }
+            }
+            Ok(())
+        });
+        report.unchecked = unchecked;
         report.step("build, with the plugin for LLVM 22", || {
             shell::run(workspace::cargo()?.args(["build", "--workspace"]))
         });
@@ -50,17 +60,18 @@ fn clippy() -> Result<Command> {
 /// Where the decoder also has to work: traces are read on other machines than those that made them.
 const PORTABLE: [&str; 2] = ["x86_64-pc-windows-gnu", "wasm32-unknown-unknown"];
 
-/// Checks the decoder for a target, where the toolchain has the target's standard library.
-fn check_for(target: &str) -> Result<()> {
+/// Checks the decoder for a target. Returns false where the toolchain lacks the target's standard library.
+fn check_for(target: &str) -> Result<bool> {
     let mut rustc = Command::new("rustc");
     rustc.args(["--print", "target-libdir", "--target", target]);
     let library = shell::capture(&mut rustc)?;
     if !Path::new(library.trim()).is_dir() {
         say(&format!("{target}: not checked, the toolchain has no standard library for it"));
-        return Ok(());
+        return Ok(false);
     }
     let packages = ["--package", "sqtt-format", "--package", "sqtt-decoder"];
-    shell::run(workspace::cargo()?.arg("check").args(packages).args(["--target", target]))
+    shell::run(workspace::cargo()?.arg("check").args(packages).args(["--target", target]))?;
+    Ok(true)
 }
 
 fn components() -> Result<()> {
@@ -115,6 +126,8 @@ struct Report {
     tests: Tests,
     failed: Vec<&'static str>,
     times: Vec<String>,
+    /// The targets that the decoder was not checked for.
+    unchecked: Vec<&'static str>,
 }
 
 impl Report {
@@ -139,6 +152,12 @@ impl Report {
         let uncounted = self.failed.iter().filter(|name| !(tests_failed && **name == "tests")).count();
         counts.failed += uncounted as u64;
         let mut lines = vec![format!("time: {}", self.times.join(", "))];
+        if !self.unchecked.is_empty() {
+            let targets = self.unchecked.join(", ");
+            lines.push(format!(
+                "not checked: the decoder for {targets} (the toolchain has no standard library for them)"
+            ));
+        }
         lines.extend(self.tests.lines());
         if !self.failed.is_empty() {
             lines.push(format!("failed: {}", self.failed.join(", ")));
@@ -163,6 +182,7 @@ mod tests {
     fn the_summary_ends_with_the_counts_and_says_above_what_they_leave_out() {
         let mut report = Report { times: vec!["packages 0 s".to_owned()], ..Report::default() };
         assert_eq!(report.lines(), ["time: packages 0 s", "0 passed, 0 failed"]);
+        report.unchecked = PORTABLE.to_vec();
         for line in [
             "     Running tests/it/main.rs (target/debug/deps/it-1)",
             "failures:",
@@ -177,6 +197,8 @@ mod tests {
         assert_eq!(
             report.lines()[1..],
             [
+                "not checked: the decoder for x86_64-pc-windows-gnu, wasm32-unknown-unknown (the toolchain has no \
+                 standard library for them)",
                 "skipped, as no data: it::corpus::b",
                 "failed tests: memory::a (-p sqtt-sim --test it)",
                 "failed: format, tests",
