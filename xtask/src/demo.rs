@@ -5,7 +5,7 @@ use crate::workspace::{root, target_dir, work_dir};
 use crate::{hipcc, isa, packages, plugin, setup};
 use anyhow::{Context as _, Result, bail, ensure};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The kernel's launch: matrices of 64 * 64, one workgroup per tile of 16 * 16.
 pub(crate) const LAUNCH: [&str; 14] = [
@@ -139,13 +139,18 @@ pub(crate) fn run() -> Result<()> {
         announce(answer.title);
         let mut command = sqtt()?;
         command.args(answer.command).arg(&trace);
-        if let Some(file) = answer.file {
-            let path = work.join(file);
-            command.arg("-o").arg(&path);
-            made.push(format!("{}\n    {}", path.display(), answer.look));
-        }
+        let Some(file) = answer.file else {
+            say(&format!("{}\n", shell::display(&command)));
+            shell::run(&mut command)?;
+            continue;
+        };
+        let path = work.join(file);
+        command.arg("-o").arg(&path);
         say(&format!("{}\n", shell::display(&command)));
-        shell::run(&mut command)?;
+        // Some commands name the file that they write, and some say nothing: here all look the same.
+        shell::run(command.stdout(Stdio::null()))?;
+        say(&format!("-> {}", path.display()));
+        made.push(format!("{}\n    {}", path.display(), answer.look));
     }
 
     announce("what you see");

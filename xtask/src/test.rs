@@ -4,7 +4,7 @@
 //! a step other than the tests that failed counts as one failure.
 
 use crate::shell::{self, announce, cannot_start, complain, display, say};
-use crate::summary::Counts;
+use crate::summary::Tests;
 use crate::{packages, plugin, setup, viewers, workspace};
 use anyhow::{Context as _, Result, bail, ensure};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -12,7 +12,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-/// Runs the steps. Its last line is `N passed, N failed`, with `, N skipped` where tests were.
+/// Runs the steps. Its last line is `N passed, N failed`, with `, N skipped` where tests were; those above it say which,
+/// and what else was not checked.
 pub(crate) fn run() -> ExitCode {
     let mut report = Report::default();
     // Without these two nothing else can be run.
@@ -27,16 +28,25 @@ pub(crate) fn run() -> ExitCode {
         report.step("lints of the plugin for LLVM 19", || {
             shell::run(plugin::for_llvm19(&mut clippy()?)?.args(["--", "--deny", "warnings"]))
         });
-        report.step("the decoder for other machines", || PORTABLE.into_iter().try_for_each(check_for));
+        let mut unchecked = Vec::new();
+        report.step("the decoder for other machines", || {
+            for target in PORTABLE {
+                if !check_for(target)? {
+                    unchecked.push(target);
+                }
+            }
+            Ok(())
+        });
+        report.unchecked = unchecked;
         report.step("build, with the plugin for LLVM 22", || {
             shell::run(workspace::cargo()?.args(["build", "--workspace"]))
         });
         report.step("build of the plugin for LLVM 19", || {
             shell::run(plugin::for_llvm19(workspace::cargo()?.arg("build"))?)
         });
-        let mut counts = Counts::default();
-        report.step("tests", || tests(&mut counts));
-        report.counts = counts;
+        let mut tests = Tests::default();
+        report.step("tests", || run_tests(&mut tests));
+        report.tests = tests;
     }
     report.close()
 }
@@ -50,17 +60,18 @@ fn clippy() -> Result<Command> {
 /// Where the decoder also has to work: traces are read on other machines than those that made them.
 const PORTABLE: [&str; 2] = ["x86_64-pc-windows-gnu", "wasm32-unknown-unknown"];
 
-/// Checks the decoder for a target, where the toolchain has the target's standard library.
-fn check_for(target: &str) -> Result<()> {
+/// Checks the decoder for a target. Returns false where the toolchain lacks the target's standard library.
+fn check_for(target: &str) -> Result<bool> {
     let mut rustc = Command::new("rustc");
     rustc.args(["--print", "target-libdir", "--target", target]);
     let library = shell::capture(&mut rustc)?;
     if !Path::new(library.trim()).is_dir() {
         say(&format!("{target}: not checked, the toolchain has no standard library for it"));
-        return Ok(());
+        return Ok(false);
     }
     let packages = ["--package", "sqtt-format", "--package", "sqtt-decoder"];
-    shell::run(workspace::cargo()?.arg("check").args(packages).args(["--target", target]))
+    shell::run(workspace::cargo()?.arg("check").args(packages).args(["--target", target]))?;
+    Ok(true)
 }
 
 fn components() -> Result<()> {
@@ -73,36 +84,50 @@ fn components() -> Result<()> {
 }
 
 /// Runs all tests, documentation tests included, and counts them.
-fn tests(counts: &mut Counts) -> Result<()> {
+fn run_tests(tests: &mut Tests) -> Result<()> {
     let mut cargo = workspace::cargo()?;
-    cargo.args(["test", "--workspace", "--no-fail-fast"]).stdin(Stdio::null()).stdout(Stdio::piped());
+    cargo.args(["test", "--workspace", "--no-fail-fast", "--color", "never"]).stdin(Stdio::null());
+    // Cargo says on stderr which program it runs, and that program on stdout which of its tests failed: through one pipe,
+    // so that they come in order.
+    let (output, end) = std::io::pipe()?;
+    cargo.stdout(end.try_clone()?).stderr(end);
     // The same inputs in every run: what fails here fails for whoever looks into it. `cargo xtask fuzz` draws new ones.
     cargo.env("PROPTEST_RNG_SEED", "1");
     // Built by the steps before; the tests need not ask cargo for them.
     for (version, file) in plugin::debug()? {
         cargo.env(format!("MARKERS_PLUGIN_{version}"), file);
     }
+    let skipped = workspace::target_dir()?.join("skipped-tests.log");
+    std::fs::write(&skipped, "").with_context(|| format!("{}: cannot be written", skipped.display()))?;
+    cargo.env(test_data::LOG, &skipped);
+    let shown = display(&cargo);
     let mut child = cargo.spawn().with_context(|| cannot_start(&cargo))?;
-    let mut output = BufReader::new(child.stdout.take().context("cargo has no output")?);
+    // The command has the pipe's other end too, and as long as that is open the output does not end.
+    drop(cargo);
+    let mut output = BufReader::new(output);
     let mut line = Vec::new();
     while output.read_until(b'\n', &mut line)? > 0 {
         let _ = std::io::stdout().write_all(&line);
-        counts.add_line(&String::from_utf8_lossy(&line));
+        tests.add_line(&String::from_utf8_lossy(&line));
         line.clear();
     }
     let status = child.wait()?;
+    let log = std::fs::read(&skipped).with_context(|| format!("{}: cannot be read", skipped.display()))?;
+    tests.add_skipped(&String::from_utf8_lossy(&log));
     if !status.success() {
-        bail!("this failed ({status}), its output is above:\n  {}", display(&cargo));
+        bail!("this failed ({status}), its output is above:\n  {shown}");
     }
-    ensure!(counts.passed > 0, "no test was run");
+    ensure!(tests.counts.passed > 0, "no test was run");
     Ok(())
 }
 
 #[derive(Default)]
 struct Report {
-    counts: Counts,
+    tests: Tests,
     failed: Vec<&'static str>,
     times: Vec<String>,
+    /// The targets that the decoder was not checked for.
+    unchecked: Vec<&'static str>,
 }
 
 impl Report {
@@ -119,18 +144,66 @@ impl Report {
         result.is_ok()
     }
 
-    fn close(mut self) -> ExitCode {
-        let tests_failed = self.counts.failed > 0;
+    /// The lines of the summary.
+    fn lines(&self) -> Vec<String> {
+        let mut counts = self.tests.counts;
+        let tests_failed = counts.failed > 0;
         // A failure of the tests that is in the counts already is not counted twice.
         let uncounted = self.failed.iter().filter(|name| !(tests_failed && **name == "tests")).count();
-        self.counts.failed += uncounted as u64;
-        announce("summary");
-        say(&format!("time: {}", self.times.join(", ")));
-        if !self.failed.is_empty() {
-            say(&format!("failed: {}", self.failed.join(", ")));
+        counts.failed += uncounted as u64;
+        let mut lines = vec![format!("time: {}", self.times.join(", "))];
+        if !self.unchecked.is_empty() {
+            let targets = self.unchecked.join(", ");
+            lines.push(format!(
+                "not checked: the decoder for {targets} (the toolchain has no standard library for them)"
+            ));
         }
-        say(&self.counts.to_string());
+        lines.extend(self.tests.lines());
+        if !self.failed.is_empty() {
+            lines.push(format!("failed: {}", self.failed.join(", ")));
+        }
+        lines.push(counts.to_string());
+        lines
+    }
+
+    fn close(self) -> ExitCode {
+        announce("summary");
+        say(&self.lines().join("\n"));
         let _ = std::io::stdout().flush();
         if self.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_ends_with_the_counts_and_says_above_what_they_leave_out() {
+        let mut report = Report { times: vec!["packages 0 s".to_owned()], ..Report::default() };
+        assert_eq!(report.lines(), ["time: packages 0 s", "0 passed, 0 failed"]);
+        report.unchecked = PORTABLE.to_vec();
+        for line in [
+            "     Running tests/it/main.rs (target/debug/deps/it-1)",
+            "failures:",
+            "    memory::a",
+            "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s",
+            "error: test failed, to rerun pass `-p sqtt-sim --test it`",
+        ] {
+            report.tests.add_line(line);
+        }
+        report.tests.add_skipped("it-1\tcorpus::b\tno data\n");
+        report.failed = vec!["format", "tests"];
+        assert_eq!(
+            report.lines()[1..],
+            [
+                "not checked: the decoder for x86_64-pc-windows-gnu, wasm32-unknown-unknown (the toolchain has no \
+                 standard library for them)",
+                "skipped, as no data: it::corpus::b",
+                "failed tests: memory::a (-p sqtt-sim --test it)",
+                "failed: format, tests",
+                "1 passed, 2 failed, 1 skipped",
+            ]
+        );
     }
 }

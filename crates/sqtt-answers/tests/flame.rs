@@ -16,7 +16,7 @@ use sqtt_decoder::generate::{Plan, Writer, write};
 use sqtt_decoder::stats::{RowKind, Stats};
 use sqtt_decoder::trace::Folder;
 use support::traces::Trace;
-use support::{example, golden, hostile, load_all};
+use support::{golden, hostile, load_all};
 
 fn flames(folders: &[Folder], options: FlameOptions) -> Flames {
     let mut flames = Flames::new(options);
@@ -62,7 +62,7 @@ fn generated(plan: &Plan) -> (tempfile::TempDir, Vec<Folder>) {
 
 #[test]
 fn golden_files_of_the_example() {
-    let Some(path) = example() else { return };
+    let Some(path) = test_data::find("ui-example") else { return };
     let folders = load_all(&path);
     let names = NameStyle { demangle: true, short: false };
     let plain = flames(&folders, FlameOptions { names, ..FlameOptions::default() });

@@ -13,7 +13,7 @@ use sqtt_decoder::trace::Folder;
 use sqtt_decoder::{Filter, Ledger};
 use support::chrome::{Model, Thread, read};
 use support::traces::Trace;
-use support::{example, golden, hostile, load_all};
+use support::{golden, hostile, load_all};
 
 /// Begin, end, and why it ended where that was not by its exit.
 type Scope<'a> = (i64, i64, Option<&'a str>);
@@ -36,7 +36,7 @@ fn waves(model: &Model) -> impl Iterator<Item = &Thread> {
 
 #[test]
 fn golden_files_of_the_example() {
-    let Some(path) = example() else { return };
+    let Some(path) = test_data::find("ui-example") else { return };
     let folders = load_all(&path);
     let names = NameStyle { demangle: true, short: false };
     let (text, _) = written(&folders[0], &PerfettoOptions { names, ..PerfettoOptions::default() });

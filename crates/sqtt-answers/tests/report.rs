@@ -12,7 +12,7 @@ use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::Folder;
 use sqtt_decoder::{Filter, Ledger};
 use support::browser::Browser;
-use support::{example, golden, hostile, load_all};
+use support::{golden, hostile, load_all};
 
 fn written(folders: &[&Folder], options: ReportOptions) -> String {
     let mut report = Report::new(options);
@@ -177,10 +177,13 @@ fn golden_data(name: &str, folder: &Folder) {
 }
 
 #[test]
-fn golden_files() {
-    if let Some(path) = example() {
-        golden_data("example.report.json", &load_all(&path)[0]);
-    }
+fn golden_file_of_the_example() {
+    let Some(path) = test_data::find("ui-example") else { return };
+    golden_data("example.report.json", &load_all(&path)[0]);
+}
+
+#[test]
+fn golden_file_of_a_generated_trace() {
     let (_root, folder) = support::small_generated();
     golden_data("generated.report.json", &folder);
 }

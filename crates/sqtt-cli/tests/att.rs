@@ -1,8 +1,6 @@
 //! `sqtt att`: what is written and read again gives the same answers.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[path = "../../sqtt-decoder/tests/common/mod.rs"]
-mod common;
 mod ran;
 #[path = "../../sqtt-decoder/tests/traces/mod.rs"]
 mod traces;
@@ -46,7 +44,7 @@ fn answers(root: &Path, trace: &str) -> Vec<Value> {
 
 /// The example, or nothing where the data is not there.
 fn example(root: &Path) -> Option<PathBuf> {
-    let data = common::test_data("ui-example")?;
+    let data = test_data::find("ui-example")?;
     let trace = root.join("trace");
     copy(&data, &trace);
     Some(trace)

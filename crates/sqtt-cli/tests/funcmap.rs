@@ -405,7 +405,7 @@ fn arguments() {
 
 #[test]
 fn the_example_trace_folder() {
-    let Some(folder) = common::test_data("ui-example") else { return };
+    let Some(folder) = test_data::find("ui-example") else { return };
     let ran = funcmap(&folder, &["1234_gfx1200_code_object_id_7.out", "1234_gfx1200_code_object_id_8.out"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert!(

@@ -1,8 +1,6 @@
 //! `sqtt memory-trace` on trace folders.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[path = "../../sqtt-decoder/tests/common/mod.rs"]
-mod common;
 mod ran;
 #[path = "../../sqtt-decoder/tests/traces/mod.rs"]
 mod traces;
@@ -49,7 +47,7 @@ fn one_operation(kind: AddressKind, wave: WaveSize, e_flags: u32, gfxip: u32, by
 
 #[test]
 fn the_example() {
-    let Some(data) = common::test_data("ui-example") else { return };
+    let Some(data) = test_data::find("ui-example") else { return };
     let root = data.parent().unwrap();
     golden("memory-trace/example.json", &sqtt(root, &["memory-trace", "ui-example"]).out);
     golden(
@@ -121,7 +119,7 @@ fn what_att_writes_says_the_same() {
 
 #[test]
 fn public_vectors() {
-    let Some(path) = common::test_data("vectors/address_blocks.json") else { return };
+    let Some(path) = test_data::find("vectors/address_blocks.json") else { return };
     let vectors: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     for case in vectors["cases"].as_array().unwrap() {
         let kind = AddressKind::from_name(case["name"].as_str().unwrap().as_bytes()).unwrap();

@@ -1,8 +1,6 @@
 //! `sqtt payloads` on trace folders.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[path = "../../sqtt-decoder/tests/common/mod.rs"]
-mod common;
 mod ran;
 #[path = "../../sqtt-decoder/tests/traces/mod.rs"]
 mod traces;
@@ -49,7 +47,7 @@ fn every_form() {
 
 #[test]
 fn the_example_has_one_value() {
-    let Some(data) = common::test_data("ui-example") else { return };
+    let Some(data) = test_data::find("ui-example") else { return };
     let ran = sqtt(data.parent().unwrap(), &["payloads", "--json", "ui-example"]);
     let value: Value = serde_json::from_str(&ran.out).unwrap();
     let values = value["values"].as_array().unwrap();

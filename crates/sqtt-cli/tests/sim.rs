@@ -4,26 +4,10 @@
 #[path = "../../sqtt-decoder/tests/common/mod.rs"]
 mod common;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
-
-fn corpus() -> Option<tempfile::TempDir> {
-    let data = std::env::var_os("SQTT_TEST_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let archive = data.join("sim-corpus.tgz");
-    if !archive.exists() {
-        eprintln!("skipped: {} is missing (SQTT_TEST_DATA names its folder)", archive.display());
-        return None;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let status = Command::new("tar").arg("xzf").arg(archive).arg("-C").arg(folder.path()).status().unwrap();
-    assert!(status.success());
-    Some(folder)
-}
 
 fn sqtt(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sqtt")).args(args).current_dir(folder).output().unwrap()
@@ -48,7 +32,7 @@ const GOOD: &[&str] = &[
 
 #[test]
 fn json_has_the_documented_fields() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = test_data::unpack("sim-corpus.tgz") else { return };
     let folder = folder.path().join("sim-corpus");
     let out = sqtt(&folder, &[GOOD, &["--json", "--accesses"]].concat());
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
@@ -81,7 +65,7 @@ fn json_has_the_documented_fields() {
 
 #[test]
 fn the_summary_says_that_time_is_simulated() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = test_data::unpack("sim-corpus.tgz") else { return };
     let folder = folder.path().join("sim-corpus");
     let out = sqtt(&folder, GOOD);
     let text = String::from_utf8(out.stdout).unwrap();
@@ -99,7 +83,7 @@ fn the_summary_says_that_time_is_simulated() {
 
 #[test]
 fn a_run_is_written_as_a_trace_folder() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = test_data::unpack("sim-corpus.tgz") else { return };
     let folder = folder.path().join("sim-corpus");
     let traced = [GOOD, &["--trace", "traced"]].concat();
     let out = sqtt(&folder, &traced);
@@ -138,7 +122,7 @@ fn a_run_is_written_as_a_trace_folder() {
 
 #[test]
 fn errors_name_what_is_wrong() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = test_data::unpack("sim-corpus.tgz") else { return };
     let folder = folder.path().join("sim-corpus");
     let with = |from: &str, to: &str| {
         GOOD.iter().map(|a| if *a == from { to.to_owned() } else { (*a).to_owned() }).collect::<Vec<_>>()

@@ -1,7 +1,6 @@
 //! Folders of both writers, and odd ones: what can be read is read, what cannot is named.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
 mod traces;
 
 use std::fs;
@@ -29,7 +28,7 @@ fn generated(writer: Writer) -> (tempfile::TempDir, std::path::PathBuf) {
 
 #[test]
 fn the_example_folder() {
-    let Some(path) = common::test_data("ui-example") else { return };
+    let Some(path) = test_data::find("ui-example") else { return };
     let folder = load(&path);
     let (lines, ledger) = events(&folder);
     assert_eq!((folder.record_count(), folder.launch_count()), (253, 9));
@@ -313,7 +312,7 @@ fn two_files_with_one_number_are_ambiguous_unless_they_agree() {
 
 #[test]
 fn maps_that_a_linker_joined_keep_their_kernels_apart() {
-    let Some(joined) = common::test_data("funcmaps/tensile_two_kernels_linked.map") else { return };
+    let Some(joined) = test_data::find("funcmaps/tensile_two_kernels_linked.map") else { return };
     let mut trace = Trace::of_one_wave("");
     let file = trace.object(7, "");
     fs::write(file, sqtt_decoder::generate::code_object(&fs::read(joined).unwrap())).unwrap();

@@ -108,7 +108,7 @@ fn forged_header_fields_do_no_harm() {
 /// The rejections of the public parser tests, each made of a real code object.
 #[test]
 fn public_elf_rejections() {
-    let Some(path) = common::test_data("vectors/funcmap_parser.json") else { return };
+    let Some(path) = test_data::find("vectors/funcmap_parser.json") else { return };
     let vectors: serde_json::Value = serde_json::from_slice(&bytes_of(&path)).unwrap();
     let whole = sample_code_object();
     let forge = |at: usize, value: &[u8]| {

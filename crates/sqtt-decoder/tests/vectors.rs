@@ -1,7 +1,6 @@
 //! The public test cases of the existing tools, run through the whole decoder.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
 mod traces;
 
 use serde_json::{Value, json};
@@ -12,7 +11,7 @@ use sqtt_format::{AddressKind, WaveSize};
 use traces::Trace;
 
 fn vectors(name: &str) -> Option<Value> {
-    let path = common::test_data(&format!("vectors/{name}.json"))?;
+    let path = test_data::find(&format!("vectors/{name}.json"))?;
     Some(serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap())
 }
 
@@ -80,7 +79,7 @@ fn lines(trace: &Trace) -> Vec<String> {
 #[test]
 fn decode_values() {
     let Some(vectors) = vectors("decode_values") else { return };
-    let Some(map) = common::test_data(vectors["funcmap"].as_str().unwrap()) else { return };
+    let Some(map) = test_data::find(vectors["funcmap"].as_str().unwrap()) else { return };
     let mut trace = Trace::of_one_wave(&String::from_utf8(std::fs::read(map).unwrap()).unwrap());
     let values = vectors["values"].as_array().unwrap().iter();
     let values: Vec<u32> = values.map(|value| value.as_u64().unwrap() as u32).collect();

@@ -2,10 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
 use serde_json::Value;
 use sqtt_format::{Action, AddressKind, DATA_PAYLOAD_COUNT, EntryKind, Funcmap, Parsed, WaveSize};
+
+/// A JSON file of the test data.
+fn json(name: &str) -> Option<Value> {
+    let text = std::fs::read_to_string(test_data::find(name)?).unwrap();
+    Some(serde_json::from_str(&text).unwrap())
+}
 
 fn letter(kind: EntryKind) -> String {
     char::from(kind.prefix()).to_string()
@@ -68,7 +72,7 @@ fn check_parser_case(read: &Parsed, key: &str, expected: &Value) {
 
 #[test]
 fn funcmap_parser_cases() {
-    let Some(vectors) = common::test_json("vectors/funcmap_parser.json") else { return };
+    let Some(vectors) = json("vectors/funcmap_parser.json") else { return };
     let cases = vectors["cases"].as_array().unwrap();
     assert!(!cases.is_empty());
     for case in cases {
@@ -116,8 +120,8 @@ fn describe(map: &Funcmap, words: &[u32]) -> Vec<String> {
 
 #[test]
 fn decode_values() {
-    let Some(vector) = common::test_json("vectors/decode_values.json") else { return };
-    let Some(path) = common::test_data(vector["funcmap"].as_str().unwrap()) else { return };
+    let Some(vector) = json("vectors/decode_values.json") else { return };
+    let Some(path) = test_data::find(vector["funcmap"].as_str().unwrap()) else { return };
     let read = Funcmap::parse(&std::fs::read(path).unwrap());
     assert_eq!(read.warnings, []);
     let words: Vec<u32> = vector["values"].as_array().unwrap().iter().map(number).collect();
@@ -128,7 +132,7 @@ fn decode_values() {
 
 #[test]
 fn payload_counts() {
-    let Some(vector) = common::test_json("vectors/payload_counts.json") else { return };
+    let Some(vector) = json("vectors/payload_counts.json") else { return };
     assert_eq!(number(&vector["named data marker"]), DATA_PAYLOAD_COUNT);
     for (key, wave) in [("wave32", WaveSize::Wave32), ("wave64", WaveSize::Wave64)] {
         let counts = vector[key].as_object().unwrap();
@@ -150,7 +154,7 @@ fn payload_counts() {
 
 #[test]
 fn maps_of_existing_compilers() {
-    let Some(folder) = common::test_data("funcmaps") else { return };
+    let Some(folder) = test_data::find("funcmaps") else { return };
     let mut names = Vec::new();
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();

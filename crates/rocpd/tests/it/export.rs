@@ -168,17 +168,6 @@ fn processes_with_equal_dispatch_numbers_under_one_guid_are_not_added_up() {
     assert_eq!(values, ["1000.0".to_owned(), format!("{:?}", sample.value(1, 0, 0))]);
 }
 
-fn data(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("SQTT_TEST_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
-    let path = folder.join(name);
-    if !path.exists() {
-        eprintln!("skipped: {} is not there (SQTT_TEST_DATA names another folder)", path.display());
-        return None;
-    }
-    Some(path)
-}
-
 /// The rows of a real file by pass: rows of one pass share their dispatches' start times.
 fn passes_of(text: &str) -> Vec<Vec<csv::StringRecord>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -350,7 +339,7 @@ fn blocks(text: &str) -> (String, Vec<Vec<String>>) {
 
 #[test]
 fn a_real_file_comes_back_byte_for_byte_from_both_layouts() {
-    let Some(path) = data("pmc_perf_mi300x_part.csv") else { return };
+    let Some(path) = test_data::find("pmc_perf_mi300x_part.csv") else { return };
     let real = fs::read_to_string(path).unwrap();
     let passes = passes_of(&real);
     assert_eq!(passes.iter().map(Vec::len).sum::<usize>(), 1206);

@@ -7,7 +7,7 @@ pub(crate) mod chrome;
 #[path = "../../../sqtt-decoder/tests/traces/mod.rs"]
 pub(crate) mod traces;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{Folder, LoadOptions, discover};
@@ -18,20 +18,6 @@ pub(crate) fn load_all(root: &Path) -> Vec<Folder> {
     let catalog = Catalog::read(&found.code_objects);
     let options = LoadOptions { threads: 2, progress: None };
     found.folders.iter().map(|path| Folder::load(path, &catalog, options)).collect()
-}
-
-/// The example trace, or `None` with a word on stderr that a test was skipped.
-pub(crate) fn example() -> Option<PathBuf> {
-    let data = std::env::var_os("SQTT_TEST_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    );
-    let path = data.join("ui-example");
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("skipped: {} does not exist; set SQTT_TEST_DATA to the folder of test data", path.display());
-    None
 }
 
 /// A small generated trace of one engine, with late headers, losses and data markers.

@@ -36,21 +36,6 @@ int main(void) { return 0; }
 pub(crate) const MAP: &[u8] = b"F:1:_Z6helperPi@k.hip:9\nF:2:_Z7inlinedPi@k.hip:8\nK:_Z4workPi@k.hip:12\n\
                                 U:3:load\nP:4:sum\nR:4:extra_payload_count=1\n\0";
 
-/// A file or folder of the shared test data (beside the project, or where `SQTT_TEST_DATA` says), or
-/// `None` with a word on stderr that a test was skipped.
-pub(crate) fn test_data(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("SQTT_TEST_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    );
-    let path = folder.join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("skipped: {} does not exist; set SQTT_TEST_DATA to the folder of test data", path.display());
-    None
-}
-
 /// Runs a program to its end and returns its stdout.
 pub(crate) fn run(program: impl AsRef<Path>, args: &[&str], folder: &Path) -> Vec<u8> {
     let program = program.as_ref();

@@ -22,7 +22,7 @@ fn expected_streams(target: &Value) -> Streams {
 
 #[test]
 fn all_code_objects_give_their_outputs_and_streams() {
-    let Some(folder) = crate::data::unpack("sim-corpus.tgz") else { return };
+    let Some(folder) = test_data::unpack("sim-corpus.tgz") else { return };
     let folder = folder.path().join("sim-corpus");
     let expected: Value =
         serde_json::from_str(&std::fs::read_to_string(folder.join("expected.json")).unwrap()).unwrap();

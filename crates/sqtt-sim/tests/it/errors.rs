@@ -161,7 +161,7 @@ fn broken_files_are_refused() {
     for bytes in [&b""[..], b"\x7fELF", &[0; 64]] {
         assert!(matches!(Program::load(bytes), Err(SimError::CodeObject(_))));
     }
-    let Some(folder) = crate::data::unpack("sim-corpus.tgz") else { return };
+    let Some(folder) = test_data::unpack("sim-corpus.tgz") else { return };
     let good = std::fs::read(folder.path().join("sim-corpus/k000.gfx1100.co")).unwrap();
     let mut refused = 0;
     for cut in (64..good.len()).step_by(good.len() / 20) {

@@ -6,7 +6,6 @@ mod atomics;
 mod compare;
 mod compiled;
 mod corpus;
-mod data;
 mod errors;
 mod float;
 mod float_rest;

@@ -5,7 +5,6 @@ mod encoded;
 mod splice;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use super::generation::{Generation, Header};
 use super::token::{Kind, Layout};
@@ -63,20 +62,9 @@ pub(super) fn tokens(bytes: &[u8]) -> (Generation, Tokens) {
     (header.generation, tokens)
 }
 
-/// The captures, unpacked; `None`, with a word on why, where they are not at hand.
+/// The captures, unpacked; `None`, and the test counts as skipped, where they are not at hand.
 pub(super) fn unpacked() -> Option<(tempfile::TempDir, PathBuf)> {
-    let data = std::env::var_os("SQTT_TEST_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let archive = data.join("att-captures.tgz");
-    if !archive.exists() {
-        eprintln!("skipped: {} is missing (SQTT_TEST_DATA names its folder)", archive.display());
-        return None;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let status = Command::new("tar").arg("xzf").arg(archive).arg("-C").arg(folder.path()).status().unwrap();
-    assert!(status.success());
+    let folder = test_data::unpack("att-captures.tgz")?;
     let root = folder.path().join("att-captures");
     Some((folder, root))
 }
