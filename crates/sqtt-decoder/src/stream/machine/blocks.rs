@@ -87,7 +87,14 @@ impl<'w> MarkerStream<'w> {
         let mut is_reported = false;
         while (self.payload.len() as u64) < u64::from(count) {
             let mut next = after;
-            let Some(word) = own(&mut next).filter(|word| !word.is_immediate()) else { break };
+            let Some(word) = own(&mut next) else {
+                // That the end of a wave is lost may be reported after it.
+                is_reported = !self.losses.is_empty();
+                break;
+            };
+            if word.is_immediate() {
+                break;
+            }
             is_reported = self.losses.first().is_some_and(|&loss| loss <= word.time);
             if is_reported {
                 break;
