@@ -260,6 +260,8 @@ fn of_address_blocks_with_lost_words_nothing_is_shifted() {
             let outcome = outcome(&Plan { damaged_blocks: 20, damage, ..plan.clone() }, 6);
             assert!(outcome.damaged > 150);
             assert!(outcome.missing <= 3 * outcome.damaged);
+            // What may be a sound wave's is rare as well.
+            assert!(outcome.wrong * 100 <= outcome.damaged);
             decided.extend(outcome.shown);
         }
     }
