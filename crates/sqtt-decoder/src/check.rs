@@ -149,7 +149,7 @@ pub const fn advice(kind: LossKind) -> Option<&'static str> {
         LossKind::UnresolvedKernel | LossKind::UndecodedRecord | LossKind::AssumedCodeObject => {
             "keep the *_code_object_id_*.out files beside the trace, or name them with --code-objects"
         }
-        LossKind::PacketLoss | LossKind::TruncatedBlock | LossKind::LostWord => {
+        LossKind::PacketLoss | LossKind::TruncatedBlock | LossKind::LostWord | LossKind::WaveAcrossLoss => {
             "trace less at a time: fewer CUs, SIMDs or waves (SQTT_SCOPE_*), or a larger buffer"
         }
         LossKind::CutAtBufferEnd => {

@@ -62,6 +62,7 @@ impl RawTrace {
                 }
                 let mut engine = EngineOccupancy {
                     events: std::mem::take(&mut read.events),
+                    losses: std::mem::take(&mut read.losses),
                     ends_without_start: read.ends_without_start,
                     starts_in_busy_slots: read.starts_in_busy_slots,
                     ..EngineOccupancy::default()
@@ -124,8 +125,8 @@ fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOpti
         let start = bytes.len();
         if let Err(error) = File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)) {
             bytes.truncate(start);
-            reader.engine.info.complete = false;
             reader.note(LossKind::SkippedFile, file, &error);
+            reader.gap(&mut bytes, &mut parts);
             continue;
         }
         if let Some(progress) = options.progress {
@@ -163,11 +164,11 @@ fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOpti
                 }
                 (error, _) => {
                     bytes.truncate(start);
-                    reader.engine.info.complete = false;
                     match error {
                         Some(Err(error)) => reader.note(LossKind::SkippedFile, file, &error),
                         _ => reader.note(LossKind::SkippedFile, file, &"too short for a thread trace"),
                     }
+                    reader.gap(&mut bytes, &mut parts);
                 }
             },
         }
@@ -198,6 +199,20 @@ impl Reader {
         self.begun = Some(header);
     }
 
+    /// A file is missing behind the bytes at hand.
+    fn gap(&mut self, bytes: &mut Vec<u8>, parts: &mut Vec<(usize, &Path)>) {
+        self.engine.info.complete = false;
+        self.walk(std::mem::take(bytes), parts);
+        parts.clear();
+        if let Some(begun) = &mut self.begun {
+            // The next file may go on with its tokens.
+            begun.bytes = 0;
+        }
+        if let Some(read) = &mut self.engine.read {
+            read.lose(self.clock.now());
+        }
+    }
+
     /// Takes the tokens of the bytes that begin with one header.
     fn walk(&mut self, mut bytes: Vec<u8>, parts: &[(usize, &Path)]) {
         let (Some(generation), Some(read)) = (self.engine.generation, &mut self.engine.read) else { return };
@@ -223,7 +238,10 @@ impl Reader {
             let what = format!("{}: the file ends inside of a token", place(bit));
             let kind = if at_end { LossKind::CutAtBufferEnd } else { LossKind::TruncatedFile };
             self.engine.ledger.add(kind, 1, what);
-            self.engine.info.complete = at_end;
+            self.engine.info.complete &= at_end;
+            if !at_end {
+                read.lose(self.clock.now());
+            }
         }
     }
 

@@ -34,7 +34,7 @@ pub(super) trait Sink {
     /// Packets were lost.
     fn packet_loss(&mut self, time: i64);
     /// No token begins at this bit.
-    fn unknown(&mut self, at: u64);
+    fn unknown(&mut self, time: i64, at: u64);
 }
 
 /// The time of a stream.
@@ -47,7 +47,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    fn now(self) -> i64 {
+    pub(super) fn now(self) -> i64 {
         // It never goes beyond END_OF_TIME by more than a stream has tokens.
         self.time as i64
     }
@@ -233,7 +233,7 @@ impl<S: Sink> Walker<'_, '_, S> {
             Action::Skip => {}
             Action::SkipWide => return self.misc(at).unwrap_or(bits),
             Action::Zeros => return stream.zeros(at, table.grain).max(bits),
-            Action::Unknown => self.sink.unknown(at),
+            Action::Unknown => self.sink.unknown(time, at),
             Action::Data => {
                 self.sink.data(time, table.layout(Kind::ShaderData), stream.low_word(at), false);
             }
