@@ -49,7 +49,7 @@ impl RawTrace {
         let reads = || engines.iter().filter_map(|engine| engine.read.as_ref());
         let loaded: HashSet<LoadedObject> = reads().flat_map(|read| &read.ever_loaded).copied().collect();
         let mut kernels = Kernels::new(catalog, &self.path, &loaded);
-        let mut occupancy = Occupancy::default();
+        let mut occupancy = Occupancy { has_events: true, ..Occupancy::default() };
         occupancy.names.insert(0, b"0 / 0x0".to_vec());
         let mut real_time = RealTime { frequency: REAL_TIME_HZ, ..RealTime::default() };
         let mut records = Vec::new();

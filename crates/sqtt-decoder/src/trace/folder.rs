@@ -94,6 +94,8 @@ pub struct Folder {
     pub(crate) hidden_headers: bool,
     /// Whether waves are read by different maps.
     pub(crate) maps_differ: bool,
+    /// Whether the trace would say that packets were lost.
+    pub(crate) reports_losses: bool,
     /// Whether the starts of waves are known at all.
     pub(crate) has_occupancy: bool,
     /// How the clocks in packed headers correct their times.
@@ -211,6 +213,7 @@ impl Folder {
             fallback: Resolution::Unknown("no wave of a known kernel was running".to_owned()),
             hidden_headers: false,
             maps_differ: false,
+            reports_losses: parts.occupancy.as_ref().is_some_and(|occupancy| occupancy.has_events),
             has_occupancy: parts.occupancy.is_some(),
             corrections: None,
         };

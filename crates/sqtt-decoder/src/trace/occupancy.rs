@@ -133,6 +133,8 @@ pub(crate) struct Occupancy {
     /// Kernel number to code object, where a dispatch says so.
     pub(crate) code_objects: BTreeMap<u64, u64>,
     pub(crate) version: Option<Vec<u8>>,
+    /// Whether losses of packets would be told.
+    pub(crate) has_events: bool,
 }
 
 /// That a wave starts or ends.
@@ -207,6 +209,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (Occupancy, Result
             })
         }
         b"events" if matches!(reader.kind()?, Kind::Object | Kind::Null) => {
+            occupancy.has_events = true;
             reader.object(|reader, key| match engine_number(key) {
                 Some(se) => events(reader, se, &mut occupancy, faults),
                 None => faults.skip_no_table(reader, "events of something that is no shader engine's number"),
