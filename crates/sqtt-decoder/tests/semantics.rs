@@ -212,7 +212,7 @@ fn a_block_takes_its_late_words_across_a_relaunch() {
 fn trap_handler_records_are_none_of_the_programs() {
     let mut trace = Trace::of_one_wave(MAP);
     trace.record(200, 20, 0);
-    trace.record(210, 6, 2);
+    trace.record(210, 6, 3);
     trace.record(220, 77, 0);
     trace.record(230, 6, 2);
     let (lines, counts) = outcome(&trace);
