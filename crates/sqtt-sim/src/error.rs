@@ -118,7 +118,7 @@ fn lane_text(lane: &Option<u32>) -> String {
 }
 
 impl Fault {
-    /// Whether the wave only never comes to its end, so that others go on.
+    /// Says whether the wave only never comes to its end, so that others go on.
     pub(crate) fn is_hang(&self) -> bool {
         matches!(self, Fault::BarrierDeadlock(_) | Fault::StepLimit(_) | Fault::RecordLimit(_))
     }

@@ -59,7 +59,7 @@ struct Stop {
     halt: Option<u64>,
 }
 
-/// What a kernel did, and why it stopped where it did not come to its end.
+/// A kernel's run, and the reason of its stop if it did not come to its end.
 #[derive(Debug)]
 pub struct Outcome {
     /// The workgroups before the one that could not go on, and that one as far as it came.

@@ -151,7 +151,8 @@ impl Encoder {
         self.token(time, Kind::WaveStart, &fields)
     }
 
-    /// A wave of a workgroup starts, launched by the first pipe. What the token has room for is written: the five low bits.
+    /// A wave of a workgroup starts, launched by the first pipe. The token has room for five bits: the low ones are
+    /// written.
     ///
     /// # Errors
     ///
