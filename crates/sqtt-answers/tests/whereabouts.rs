@@ -171,6 +171,35 @@ fn an_earlier_workgroup_of_the_same_number_is_another() {
     assert_eq!((answer.ended, answer.barriers[0].ended.len()), (1, 0));
 }
 
+/// A pipe starts a workgroup's waves one after the other.
+#[test]
+fn workgroups_of_one_number_are_doubted_where_others_started_between_them() {
+    let with = |other: &[i64]| {
+        let mut waves = Waves::new();
+        waves.wave(GROUP_1, &at(2), false);
+        waves.trace.wave(0, json!([&[140, 1, 3, 3, 1, 1], GROUP_1].concat()));
+        waves.trace.row(0, json!([200, BARRIER, 1, 3, 3, 0]));
+        waves.trace.wave(0, json!(other));
+        waves.answer().barriers.swap_remove(0)
+    };
+    // Of another workgroup: before, between, behind, between but by another pipe.
+    for (other, verdict) in [
+        (&[90, 2, 0, 0, 1, 1, 1, 0, 1, 2, 0], Verdict::Waits),
+        (&[120, 2, 0, 0, 1, 1, 1, 0, 1, 2, 0], Verdict::MayWait),
+        (&[150, 2, 0, 0, 1, 1, 1, 0, 1, 2, 0], Verdict::Waits),
+        (&[120, 2, 0, 0, 1, 1, 1, 1, 1, 2, 0], Verdict::Waits),
+        // A number of more than five bits: none comes again.
+        (&[120, 2, 0, 0, 1, 1, 1, 0, 1, 34, 0], Verdict::Waits),
+        // A third wave of the same.
+        (&[120, 1, 0, 3, 1, 1, 1, 0, 1, 1, 0], Verdict::Waits),
+    ] {
+        let gathering = with(other);
+        assert_eq!(gathering.verdict, verdict, "{other:?}");
+        let doubts: &[Doubt] = if verdict == Verdict::Waits { &[] } else { &[Doubt::Mixed] };
+        assert_eq!(gathering.doubts, doubts);
+    }
+}
+
 #[test]
 fn a_lossy_wave_came_to_that_many_barriers_or_more() {
     let mut waves = Waves::new();

@@ -3,14 +3,20 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::collect::{Living, Place, last_of};
+use super::collect::{Living, last_of};
+use super::places::{Place, Places};
 use super::{At, Doubt, Ended, Gathering, LastMarker, Verdict};
 
 /// Common traits of waves that stand at the same place: barriers, waiting or not, open scopes, last marker.
 type Spot = (Reverse<u64>, Reverse<bool>, Vec<String>, Option<LastMarker>);
 
 /// The gatherings of living waves; `gone` has the ended waves of their workgroups.
-pub(super) fn gatherings(living: &[Living], gone: &[(Place, u64)], unit: &'static str) -> Vec<Gathering> {
+pub(super) fn gatherings(
+    living: &[Living],
+    gone: &[(Place, u64)],
+    unit: &'static str,
+    places: &Places,
+) -> Vec<Gathering> {
     let mut by_place: BTreeMap<Place, Vec<&Living>> = BTreeMap::new();
     for wave in living {
         by_place.entry(wave.place).or_default().push(wave);
@@ -22,7 +28,8 @@ pub(super) fn gatherings(living: &[Living], gone: &[(Place, u64)], unit: &'stati
     let gathering = |(place, waves): (Place, Vec<&Living>)| {
         let ended = ended.remove(&place).unwrap_or_default();
         let ended = ended.into_iter().map(|(barriers, waves)| Ended { barriers, waves });
-        gathering(place, &waves, ended.collect(), unit)
+        let is_mixed = places.is_mixed(&place);
+        gathering(place, &waves, ended.collect(), unit, is_mixed)
     };
     let mut gatherings: Vec<Gathering> = by_place.into_iter().filter_map(gathering).collect();
     gatherings.sort_by_key(|gathering| gathering.verdict);
@@ -30,7 +37,13 @@ pub(super) fn gatherings(living: &[Living], gone: &[(Place, u64)], unit: &'stati
 }
 
 /// `None` where nobody waits.
-fn gathering(place: Place, waves: &[&Living], ended: Vec<Ended>, unit: &'static str) -> Option<Gathering> {
+fn gathering(
+    place: Place,
+    waves: &[&Living],
+    ended: Vec<Ended>,
+    unit: &'static str,
+    is_mixed: bool,
+) -> Option<Gathering> {
     let counted = || waves.iter().filter(|wave| !wave.is_silent);
     let waiting = counted().filter(|wave| wave.arrivals.is_waiting).map(|wave| wave.arrivals.count);
     let most_waiting = waiting.max()?;
@@ -44,6 +57,7 @@ fn gathering(place: Place, waves: &[&Living], ended: Vec<Ended>, unit: &'static 
             (behind.all(|wave| wave.is_lossy), Doubt::Lossy),
             (counted().any(|wave| wave.arrivals.is_named), Doubt::Named),
             (place.workgroup.is_some() && apart > 1, Doubt::Apart),
+            (is_mixed, Doubt::Mixed),
         ];
         doubts.extend(found.into_iter().filter(|(holds, _)| *holds).map(|(_, doubt)| doubt));
     }

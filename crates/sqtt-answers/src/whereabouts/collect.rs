@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use sqtt_decoder::stream::{CloseReason, EventKind, MarkerStream, Wave};
-use sqtt_decoder::trace::{Folder, SlotId};
+use sqtt_decoder::stream::{CloseReason, Event, EventKind, MarkerStream, Wave};
+use sqtt_decoder::trace::Folder;
 use sqtt_decoder::{Filter, Ledger, LossKind};
-use sqtt_format::{Printable, SystemPoint};
+use sqtt_format::{Entry, EntryKind, Printable, SystemPoint};
 
+use super::places::{Place, Places};
 use super::{Ago, Group, Last, LastMarker, Note, Whereabouts, barriers};
 use crate::names::NameStyle;
 
@@ -23,26 +24,6 @@ const HARMLESS: [LossKind; 5] = [
 const OF_ALL: [LossKind; 4] =
     [LossKind::SkippedFile, LossKind::TruncatedFile, LossKind::MalformedRow, LossKind::UnknownToken];
 
-/// The waves that wait for each other: those of a workgroup, or else of a kernel on a CU or WGP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Place {
-    pub(super) se: u32,
-    pub(super) cu: u16,
-    /// Micro engine, pipe and workgroup.
-    pub(super) workgroup: Option<(u32, u32, i64)>,
-    /// Its number in the trace.
-    kernel: Option<u64>,
-}
-
-impl Place {
-    fn of(wave: &Wave<'_>) -> Self {
-        let SlotId { se, cu, .. } = wave.slot;
-        let origin = wave.launch.and_then(|launch| launch.origin);
-        let workgroup = origin.and_then(|origin| Some((origin.me, origin.pipe, origin.workgroup?)));
-        Self { se, cu, workgroup, kernel: wave.launch.map(|launch| launch.kernel) }
-    }
-}
-
 /// Barriers of a wave.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrivals {
@@ -55,7 +36,10 @@ pub(super) struct Arrivals {
 }
 
 impl Arrivals {
-    fn take(&mut self, point: Option<SystemPoint>) {
+    fn take(&mut self, event: &Event<'_>) {
+        let is_point = |entry: &&Entry| event.kind == EventKind::Point && entry.kind() == EntryKind::Point;
+        let entry = event.entry.filter(is_point);
+        let point = entry.and_then(|entry| SystemPoint::from_name(entry.name()));
         self.is_waiting = matches!(point, Some(SystemPoint::Barrier | SystemPoint::BarrierWait));
         self.count += u64::from(matches!(point, Some(SystemPoint::Barrier | SystemPoint::BarrierSignal)));
         self.is_named |= matches!(point, Some(SystemPoint::BarrierJoin | SystemPoint::BarrierLeave));
@@ -106,11 +90,11 @@ pub fn of_folder(
         seen.ended += part.ended;
     }
     let Seen { living, ended, gone } = seen;
-    let barriers = barriers::gatherings(&living, &gone, scene.unit());
+    let barriers = barriers::gatherings(&living, &gone, scene.unit(), &scene.places);
     let folder = Printable(folder.path.display().to_string().as_bytes()).to_string();
     let notes = scene.notes(&living);
     let alive = living.len() as u64;
-    (Whereabouts { folder, alive, ended, groups: groups(living), barriers, notes }, ledger)
+    (Whereabouts { folder, alive, ended, groups: groups(&living), barriers, notes }, ledger)
 }
 
 /// Facts of the whole folder, known before a wave is looked at.
@@ -119,10 +103,7 @@ struct Scene<'f> {
     names: NameStyle,
     /// The last time of every shader engine.
     last_times: HashMap<u32, i64>,
-    /// Slots in which a wave started.
-    launched: HashSet<SlotId>,
-    /// When the first living wave of a workgroup was launched.
-    born: HashMap<Place, i64>,
+    places: Places,
     /// Shader engines of which files are cut off.
     cut_off: HashSet<u32>,
     /// Anything of the folder may be missing.
@@ -136,14 +117,11 @@ impl<'f> Scene<'f> {
             folder,
             names,
             last_times: HashMap::new(),
-            launched: HashSet::new(),
-            born: HashMap::new(),
+            places: Places::new(folder, filter),
             cut_off: cut_off.collect(),
             is_lossy: OF_ALL.iter().any(|&kind| folder.ledger.count(kind) > 0),
         };
         for (&se, engine) in &folder.engines {
-            let launched = engine.launches(se).filter(|(_, launches)| !launches.is_empty());
-            scene.launched.extend(launched.map(|(slot, _)| slot));
             let samples = folder.real_time.as_ref().and_then(|real| real.samples.get(&se));
             let samples = samples.into_iter().flatten().map(|&(time, _)| time);
             let events = engine.events.iter().map(|event| event.time);
@@ -157,20 +135,8 @@ impl<'f> Scene<'f> {
                 let last = scene.last_times.entry(wave.slot.se).or_insert(time);
                 *last = time.max(*last);
             }
-            if let (true, Some(launch)) = (scene.is_alive(&wave) && filter.takes_wave(&wave), wave.launch) {
-                let born = scene.born.entry(Place::of(&wave)).or_insert(launch.time);
-                *born = launch.time.min(*born);
-            }
         }
         scene
-    }
-
-    /// Records before the first wave of a slot are of a wave that ended, since another one started there.
-    fn is_alive(&self, wave: &Wave<'_>) -> bool {
-        match wave.launch {
-            Some(launch) => launch.retired.is_none(),
-            None => !self.launched.contains(&wave.slot),
-        }
     }
 
     fn unit(&self) -> &'static str {
@@ -179,19 +145,15 @@ impl<'f> Scene<'f> {
 
     fn look(&self, seen: &mut Seen, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
         let place = Place::of(wave);
-        if self.is_alive(wave) {
+        if self.places.is_alive(wave) {
             seen.living.push(self.living(place, wave, stream));
             return;
         }
         seen.ended += 1;
-        // Its workgroup has living waves, and is no earlier one of the same number.
-        let is_of_them = place.workgroup.is_some()
-            && self.born.get(&place).is_some_and(|&born| wave.retired().is_some_and(|end| end >= born));
-        if is_of_them {
+        if self.places.has(&place, wave) {
             let mut arrivals = Arrivals::default();
             while let Some(event) = stream.next() {
-                let point = event.entry.filter(|_| event.kind == EventKind::Point);
-                arrivals.take(point.and_then(|entry| SystemPoint::from_name(entry.name())));
+                arrivals.take(&event);
             }
             seen.gone.push((place, arrivals.count));
         }
@@ -209,8 +171,7 @@ impl<'f> Scene<'f> {
             if event.raw.is_none() || event.kind == EventKind::Reserved {
                 continue;
             }
-            let point = event.entry.filter(|_| event.kind == EventKind::Point);
-            arrivals.take(point.and_then(|entry| SystemPoint::from_name(entry.name())));
+            arrivals.take(&event);
             let id = match event.kind {
                 EventKind::Exit => event.closed.map(|closed| closed.id),
                 EventKind::Undecoded => None,
@@ -267,7 +228,7 @@ impl<'f> Scene<'f> {
     }
 
     fn notes(&self, living: &[Living]) -> Vec<Note> {
-        let workgroups = living.iter().filter_map(|wave| wave.place.workgroup);
+        let any_workgroup = living.iter().any(|wave| wave.place.workgroup.is_some());
         let no_workgroup = living.iter().any(|wave| wave.place.workgroup.is_none());
         let losses = self.is_lossy || living.iter().any(|wave| wave.is_lossy);
         let has_barriers = living.iter().any(|wave| wave.arrivals.count > 0);
@@ -276,10 +237,7 @@ impl<'f> Scene<'f> {
             (losses, Note::Losses),
             (!has_barriers, Note::NoBarriers),
             (has_barriers && no_workgroup, Note::NoWorkgroups),
-            (
-                has_barriers && workgroups.map(|(_, _, number)| number).max().is_some_and(|most| most < 32),
-                Note::FiveBits,
-            ),
+            (has_barriers && any_workgroup && self.places.are_short(), Note::FiveBits),
         ];
         let any = !living.is_empty();
         notes.into_iter().filter(|(holds, _)| *holds && any).map(|(_, note)| note).collect()
@@ -298,17 +256,20 @@ pub(super) fn last_of(waves: &[&Living]) -> Last {
     }
 }
 
-fn groups(living: Vec<Living>) -> Vec<Group> {
-    let mut by_stack: BTreeMap<(String, Vec<String>), BTreeMap<Option<LastMarker>, Vec<&Living>>> =
-        BTreeMap::new();
-    for wave in &living {
-        let group = by_stack.entry((wave.kernel.clone(), wave.stack.clone())).or_default();
-        group.entry(wave.last.clone()).or_default().push(wave);
+/// Waves by last marker.
+type ByMarker<'l> = BTreeMap<Option<&'l LastMarker>, Vec<&'l Living>>;
+
+fn groups(living: &[Living]) -> Vec<Group> {
+    let mut by_stack: BTreeMap<(&str, &[String]), ByMarker<'_>> = BTreeMap::new();
+    for wave in living {
+        let group = by_stack.entry((&wave.kernel, &wave.stack)).or_default();
+        group.entry(wave.last.as_ref()).or_default().push(wave);
     }
-    let group = |((kernel, stack), by_last): ((String, Vec<String>), BTreeMap<_, Vec<&Living>>)| {
-        let mut last: Vec<Last> = by_last.values().map(|waves| last_of(waves)).collect();
+    let group = |((kernel, stack), by_marker): ((&str, &[String]), ByMarker<'_>)| {
+        let mut last: Vec<Last> = by_marker.values().map(|waves| last_of(waves)).collect();
         last.sort_by_key(|last| std::cmp::Reverse(last.waves));
-        Group { kernel, stack, waves: last.iter().map(|last| last.waves).sum(), last }
+        let waves = last.iter().map(|last| last.waves).sum();
+        Group { kernel: kernel.to_owned(), stack: stack.to_vec(), waves, last }
     };
     let mut groups: Vec<Group> = by_stack.into_iter().map(group).collect();
     groups.sort_by(|a, b| a.kernel.cmp(&b.kernel).then(b.waves.cmp(&a.waves)));

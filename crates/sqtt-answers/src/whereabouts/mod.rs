@@ -10,6 +10,7 @@
 
 mod barriers;
 mod collect;
+mod places;
 mod text;
 
 use std::io::{self, Write};
@@ -131,6 +132,8 @@ pub enum Doubt {
     Named,
     /// Counts of a workgroup differ by more than one, which they cannot.
     Apart,
+    /// Others started between these, and numbers of workgroups come again.
+    Mixed,
 }
 
 impl Doubt {
@@ -139,6 +142,7 @@ impl Doubt {
     pub const fn text(self) -> &'static str {
         match self {
             Doubt::Lossy => "words of all waves behind were lost: they may have come to as many barriers",
+            Doubt::Mixed => "other waves started between these: two workgroups may have one number",
             Doubt::Named => "there are named barriers, to which not every wave has to come",
             Doubt::Apart => {
                 "counts of one workgroup cannot differ by more than one: markers are missing, or two workgroups have \
