@@ -263,6 +263,11 @@ impl Ledger {
         }
     }
 
+    /// Leaves out what is no loss to whoever asked.
+    pub fn forget(&mut self, kind: LossKind) {
+        self.tallies.remove(&kind);
+    }
+
     /// How often something happened.
     #[must_use]
     pub fn count(&self, kind: LossKind) -> u64 {

@@ -79,8 +79,9 @@ fn stream(generation: Generation, random: &mut Random, tokens: u64) -> Vec<u8> {
             slot: random.below(3) as u8,
         };
         let word = if random.below(3) == 0 { random.bits() as u32 } else { random.below(40) as u32 };
-        match random.below(16) {
+        match random.below(17) {
             0 => encoder.start(now, slot),
+            16 => encoder.start_in(now, slot, random.below(64)).or_else(|_| encoder.start(now, slot)),
             1 => encoder.end(now, slot),
             2 => encoder.packet_loss(now),
             3 => encoder.program(now, random.bits() >> 20 << 8),

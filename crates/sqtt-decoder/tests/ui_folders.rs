@@ -69,7 +69,9 @@ fn write(target: &Path, style: Style, limit: u64) {
 
 #[test]
 fn what_is_written_is_read() {
-    for (style, limit, files) in [(Style::Rocprofv3, 3, 2), (Style::AttTool, u64::MAX, 1)] {
+    for (style, limit, files) in
+        [(Style::Rocprofv3, 3, 2), (Style::Compact, 3, 2), (Style::AttTool, u64::MAX, 1)]
+    {
         let root = tempfile::tempdir().unwrap();
         let target = root.path().join("ui_x");
         write(&target, style, limit);
@@ -99,7 +101,8 @@ fn what_is_written_is_read() {
         let wave = folder.waves().next().unwrap();
         assert_eq!((wave.launch.unwrap().time, wave.retired()), (-5, Some(900)));
         assert_eq!(folder.real_time.as_ref().unwrap().samples[&0], [(0, 5), (10, 9)]);
-        if style == Style::AttTool {
+        if style != Style::Rocprofv3 {
+            assert_eq!(json("occupancy.json")["3"][0].to_string(), "[-5,129,2,5,1,1,1,2,1,9,4]");
             let origin = Origin { me: 1, pipe: 2, workgroup: Some(9), cluster: Some(4) };
             assert_eq!(wave.launch.unwrap().origin, Some(origin));
             assert_eq!(wave.dispatch().unwrap().lds_size, 64);

@@ -105,7 +105,7 @@ impl Slot {
     fn edge(&self, time: i64, start: bool) -> WaveEdge {
         let SlotId { cu, simd, slot, .. } = self.place;
         let origin = Origin { me: 1, workgroup: Some(5), ..Origin::default() };
-        WaveEdge { time, cu, simd, slot, start, kernel: 1, origin, is_extended: false }
+        WaveEdge { time, cu, simd, slot, start, kernel: 1, origin }
     }
 
     fn launch(&mut self, plan: &Plan, now: i64, random: &mut Random, engine: &mut Engine) {

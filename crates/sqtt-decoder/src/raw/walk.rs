@@ -242,7 +242,7 @@ impl<S: Sink> Walker<'_, '_, S> {
             }
             Action::Start => self.sink.start(time, table.layout(Kind::WaveStart), stream.low_word(at)),
             Action::StartGrowing => {
-                self.sink.start(time, table.layout(Kind::WaveStart), stream.low_word(at));
+                self.sink.start(time, table.layout(Kind::WaveStartExt), stream.low_word(at));
                 let mut end = at + bits;
                 while end < stream.end && stream.low_word(end) & 1 != 0 {
                     end += 8;

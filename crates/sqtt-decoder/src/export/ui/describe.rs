@@ -71,8 +71,6 @@ pub struct WaveEdge {
     pub kernel: u64,
     /// Where the wave came from; only written in files of version 3.1.
     pub origin: Origin,
-    /// Whether the hardware wrote the long form of the start; only written in files of version 3.1.
-    pub is_extended: bool,
 }
 
 /// A dispatch, with what only writers know.

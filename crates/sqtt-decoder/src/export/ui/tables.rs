@@ -127,18 +127,13 @@ impl Serialize for Waves<'_> {
                 wave.kernel.cast_signed(),
                 origin.me.into(),
                 origin.pipe.into(),
-                wave.is_extended.into(),
+                origin.workgroup.is_some().into(),
                 origin.workgroup.unwrap_or_default(),
                 origin.cluster.unwrap_or_default(),
             ]
         };
-        // A workgroup that is not known is none: a 0 would be the first.
-        let columns = |wave: &WaveEdge| match (self.1.is_wide(), wave.origin.workgroup, wave.origin.cluster) {
-            (false, ..) => 6,
-            (true, None, None) if !wave.is_extended => 8,
-            _ => FIELDS.len(),
-        };
-        serializer.collect_seq(self.0.iter().map(|wave| row(wave)[..columns(wave)].to_vec()))
+        let columns = if self.1.is_wide() { FIELDS.len() } else { 6 };
+        serializer.collect_seq(self.0.iter().map(|wave| row(wave)[..columns].to_vec()))
     }
 }
 
