@@ -56,8 +56,10 @@ pub enum LossKind {
     BeforeFirstWave,
     /// A record that could not be told from payload, because its wave's code object is not known.
     UndecodedRecord,
-    /// A marker id that its funcmap does not know.
+    /// A marker id that its funcmap does not know, and that is not known to be a numeric marker's.
     UnknownId,
+    /// A marker with a number of the program's own in place of a name.
+    NumericMarker,
     /// A marker block with fewer payload words than its funcmap says.
     TruncatedBlock,
     /// A record that belongs to a block whose header was lost.
@@ -87,7 +89,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// All of them.
-    pub const ALL: [LossKind; 33] = {
+    pub const ALL: [LossKind; 34] = {
         use LossKind::*;
         [
             SkippedFile,
@@ -111,6 +113,7 @@ impl LossKind {
             BeforeFirstWave,
             UndecodedRecord,
             UnknownId,
+            NumericMarker,
             TruncatedBlock,
             LostWord,
             UnmatchedExit,
@@ -150,6 +153,7 @@ impl LossKind {
             LossKind::BeforeFirstWave => ("before_first_wave", "records before their slot's first wave"),
             LossKind::UndecodedRecord => ("undecoded_record", "records without a known code object"),
             LossKind::UnknownId => ("unknown_id", "markers with an unknown id"),
+            LossKind::NumericMarker => ("numeric_marker", "numeric markers"),
             LossKind::TruncatedBlock => ("truncated_block", "truncated blocks"),
             LossKind::LostWord => ("lost_word", "payload words without a header"),
             LossKind::UnmatchedExit => ("unmatched_exit", "unmatched exits"),
@@ -183,6 +187,7 @@ impl LossKind {
                 | LossKind::AssumedCodeObject
                 | LossKind::EndWithoutStart
                 | LossKind::StartInBusySlot
+                | LossKind::NumericMarker
                 | LossKind::PointWithFlags
                 | LossKind::ReservedWord
                 | LossKind::TrapHandlerRecord

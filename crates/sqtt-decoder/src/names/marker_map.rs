@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sqtt_format::{
-    AddressKind, BlockLayout, Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, WaveSize,
+    AddressKind, BlockLayout, Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, NumericIds,
+    WaveSize,
 };
 
 use crate::export::ui::CodeObject;
@@ -40,6 +41,7 @@ pub struct MarkerMap {
     blocks: Vec<(AddressKind, WaveSize)>,
     target: Option<String>,
     access_bytes: BTreeMap<u32, u32>,
+    numeric: Option<NumericIds>,
     addresses: Vec<Option<u64>>,
 }
 
@@ -61,6 +63,7 @@ impl MarkerMap {
             blocks: Vec::new(),
             target: None,
             access_bytes: BTreeMap::new(),
+            numeric: None,
             addresses: Vec::new(),
             funcmap,
         };
@@ -91,6 +94,13 @@ impl MarkerMap {
     #[must_use]
     pub fn with_access_bytes(mut self, access_bytes: BTreeMap<u32, u32>) -> Self {
         self.access_bytes = access_bytes;
+        self
+    }
+
+    /// The same, with the ids that the program's own numeric markers use; `None` where that is not known.
+    #[must_use]
+    pub fn with_numeric(mut self, numeric: Option<NumericIds>) -> Self {
+        self.numeric = numeric;
         self
     }
 
@@ -150,6 +160,13 @@ impl MarkerMap {
         self.access_bytes.get(&id).copied()
     }
 
+    /// Whether an id that is in no row is known to be that of a numeric marker of the program's own. It is not where
+    /// the code object does not say which ids these use.
+    #[must_use]
+    pub fn is_numeric(&self, id: u32) -> bool {
+        self.numeric.as_ref().is_some_and(|ids| ids.contains(id))
+    }
+
     /// All that a trace folder can hold of the code object: for code object `id`.
     pub(crate) fn described(&self, id: u64) -> CodeObject {
         CodeObject {
@@ -157,6 +174,7 @@ impl MarkerMap {
             funcmap: self.funcmap.clone(),
             addresses: self.addresses.clone(),
             access_bytes: self.access_bytes.clone(),
+            numeric: self.numeric.clone(),
             target: self.target.clone(),
         }
     }

@@ -9,7 +9,7 @@ use super::sync::Sync;
 use super::{CloseReason, Closed, Event, EventKind, StreamLosses, Wave};
 use crate::clock::Correction;
 use crate::ledger::LossKind;
-use crate::names::{MarkerMap, Shape};
+use crate::names::{MarkerMap, Resolution, Shape};
 use crate::trace::{Cursor, Record};
 
 /// The markers of one wave, in order. See the [module](super).
@@ -30,6 +30,8 @@ pub struct MarkerStream<'w> {
     /// Exits without an enter are to be expected.
     enters_missing: bool,
     is_undecodable: bool,
+    /// The code object is known and has no map: words are what its program traced.
+    is_uninstrumented: bool,
     /// All scopes are being closed.
     closing: Option<(CloseReason, i64)>,
     counts: StreamLosses,
@@ -83,6 +85,7 @@ impl<'w> MarkerStream<'w> {
             retired: wave.retired(),
             enters_missing: wave.is_older_than_trace(),
             is_undecodable: wave.is_undecodable,
+            is_uninstrumented: matches!(wave.resolution, Resolution::NotInstrumented),
             closing: None,
             counts: StreamLosses::default(),
         }
@@ -227,7 +230,8 @@ impl<'w> MarkerStream<'w> {
             self.counts.add(LossKind::PointWithFlags, 1);
         }
         if shape.is_none() && !matches!(action, Action::Exit | Action::Noop) {
-            self.counts.add(LossKind::UnknownId, 1);
+            let is_numeric = self.map.map_or(self.is_uninstrumented, |map| map.is_numeric(marker.id));
+            self.counts.add(if is_numeric { LossKind::NumericMarker } else { LossKind::UnknownId }, 1);
         }
         let kind = match action {
             Action::Enter => EventKind::Enter,
