@@ -11,6 +11,8 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/MemoryModelRelaxationAnnotations.h"
@@ -197,6 +199,15 @@ extern "C" bool sqtt_shim_internalizes_symbols(void) {
   auto &options = cl::getRegisteredOptions();
   auto option = options.find("amdgpu-internalize-symbols");
   return option != options.end() && static_cast<cl::opt<bool> *>(option->second)->getValue();
+}
+
+extern "C" bool sqtt_shim_has_asm_with(LLVMModuleRef module, const char *text, size_t length) {
+  auto has = [&](const Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    auto *assembly = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+    return assembly && StringRef(assembly->getAsmString()).contains(StringRef(text, length));
+  };
+  return any_of(*unwrap(module), [&](const Function &function) { return any_of(instructions(function), has); });
 }
 
 extern "C" bool sqtt_shim_discardable(LLVMValueRef global) {

@@ -86,6 +86,9 @@ void sqtt_shim_diagnose(LLVMContextRef context, uint32_t severity, const char *t
 /// Whether the compile internalizes device symbols (HIP without -fgpu-rdc): then what no kernel reaches goes away.
 bool sqtt_shim_internalizes_symbols(void);
 
+/// Whether an inline asm of a function of the module has `text` in its own.
+bool sqtt_shim_has_asm_with(LLVMModuleRef module, const char *text, size_t length);
+
 /// Whether a global goes away when nothing uses it.
 bool sqtt_shim_discardable(LLVMValueRef global);
 }

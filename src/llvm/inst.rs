@@ -211,18 +211,21 @@ impl Inst {
 
     /// Whether this is an inline asm of no text.
     pub(crate) fn is_empty_asm(self) -> bool {
-        if self.call_shape().is_none() {
-            return false;
-        }
-        // SAFETY: live call (module rule 1); LLVM gives text and length together.
+        self.asm_text().is_some_and(|text| text.is_empty())
+    }
+
+    /// The text of an inline asm.
+    pub(crate) fn asm_text(self) -> Option<String> {
+        self.call_shape()?;
+        // SAFETY: live call (module rule 1); LLVM gives text and length together, and the text is copied.
         unsafe {
             let callee = LLVMGetCalledValue(self.0);
             if LLVMIsAInlineAsm(callee).is_null() {
-                return false;
+                return None;
             }
             let mut length = 0;
-            LLVMGetInlineAsmAsmString(callee, &raw mut length);
-            length == 0
+            let text = LLVMGetInlineAsmAsmString(callee, &raw mut length);
+            Some(String::from_utf8_lossy(std::slice::from_raw_parts(text.cast(), length)).into_owned())
         }
     }
 }

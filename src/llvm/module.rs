@@ -80,6 +80,12 @@ impl Module {
         functions
     }
 
+    /// Whether an inline asm of a function has this in its text.
+    pub(crate) fn has_asm_with(self, text: &str) -> bool {
+        // SAFETY: live module (rule 1); text and length agree.
+        unsafe { shim::sqtt_shim_has_asm_with(self.0, text.as_ptr().cast(), text.len()) }
+    }
+
     /// Functions with a body, in module order.
     pub(crate) fn definitions(self) -> Vec<Function> {
         self.functions().into_iter().filter(|function| !function.is_declaration()).collect()

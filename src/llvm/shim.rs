@@ -61,5 +61,6 @@ unsafe extern "C" {
         length: usize,
     );
     pub(crate) fn sqtt_shim_internalizes_symbols() -> bool;
+    pub(crate) fn sqtt_shim_has_asm_with(module: LLVMModuleRef, text: *const c_char, length: usize) -> bool;
     pub(crate) fn sqtt_shim_discardable(global: LLVMValueRef) -> bool;
 }

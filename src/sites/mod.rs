@@ -17,7 +17,7 @@ pub(crate) use functions::{FunctionSite, function_sites, is_open};
 pub(crate) use live::LiveFunctions;
 pub(crate) use memory::memory_sites;
 pub(crate) use named::{NamedSite, Sentinel, Sentinels, is_transparent};
-pub(crate) use numeric::constant_words;
+pub(crate) use numeric::NumericWords;
 pub(crate) use sync::{
     is_hint, is_left_at_once, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code,
 };

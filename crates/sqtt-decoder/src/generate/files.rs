@@ -48,6 +48,7 @@ fn code_object(plan: &Plan) -> CodeObject {
         funcmap,
         addresses,
         access_bytes: config().access_bytes().clone(),
+        numeric: config().numeric().cloned(),
         target: Some("gfx1200".to_owned()),
         ..CodeObject::default()
     }
