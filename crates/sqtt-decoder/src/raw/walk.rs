@@ -20,7 +20,7 @@ pub(super) trait Sink {
     /// A wave ends.
     fn end(&mut self, time: i64, layout: &Layout, word: u64);
     /// A word is traced, by the short token or the long one.
-    fn data(&mut self, time: i64, layout: &Layout, word: u64, is_short: bool);
+    fn data(&mut self, time: i64, word: u64, is_short: bool);
     /// A register is written.
     fn register(&mut self, time: i64, layout: &Layout, word: u64);
     /// The real-time clock.
@@ -115,11 +115,11 @@ impl<S: Sink> Walker<'_, S> {
     #[inline(never)]
     fn fast(&mut self, mut at: u64) -> u64 {
         let (end, padded) = (self.window.safe_end(), self.window.padded());
-        let subtype = self.table.layout(Kind::Misc).bits_of(Field::Subtype);
+        let subtype = self.table.layout(Kind::Misc).bits(Field::Subtype).in_place();
         if self.grows {
             at = self.grown(at);
         }
-        let (long, short) = (self.table.layout(Kind::ShaderData), self.table.layout(Kind::ShaderDataShort));
+        let mut time = self.now.time;
         'words: while at < end {
             let mut word = low_word(padded, at);
             if word == 0 {
@@ -129,7 +129,6 @@ impl<S: Sink> Walker<'_, S> {
             // Below 0 there is not enough any more.
             let mut left = 64 - (at & 7) as i64 - ENOUGH;
             let next = at as i64 + left;
-            let mut time = self.now.time;
             loop {
                 let entry = &self.table.entries[(word & 0xFF) as usize];
                 time += u64::from(entry.adds);
@@ -140,19 +139,21 @@ impl<S: Sink> Walker<'_, S> {
                 if entry.action != Action::Skip {
                     time += word >> entry.shift & u64::from(entry.mask);
                     if entry.action != Action::SkipWide || word & subtype != 0 {
-                        self.now.time = time;
                         at = (next - left) as u64;
-                        // What a marker-only reader lives on: straight on.
-                        if matches!(entry.action, Action::Data | Action::DataShort) {
-                            let is_short = entry.action == Action::DataShort;
-                            let layout = if is_short { short } else { long };
-                            let bits = i64::from(entry.bits);
-                            let all = left + ENOUGH >= bits;
-                            let word = if all { word } else { low_word(padded, at) };
-                            self.sink.data(time as i64, layout, word, is_short);
-                            at += bits as u64;
+                        // What a stream of nothing but markers consists of: straight on.
+                        if entry.action >= Action::Data {
+                            let is_whole = left + ENOUGH >= i64::from(entry.bits);
+                            let word = if is_whole { word } else { low_word(padded, at) };
+                            if entry.action == Action::Data {
+                                self.sink.data(time as i64, word, false);
+                            } else {
+                                self.sink.data(time as i64, word, true);
+                            }
+                            at += u64::from(entry.bits);
                         } else {
+                            self.now.time = time;
                             at += self.act(entry, at);
+                            time = self.now.time;
                         }
                         continue 'words;
                     }
@@ -163,9 +164,9 @@ impl<S: Sink> Walker<'_, S> {
                     break;
                 }
             }
-            self.now.time = time;
             at = (next - left) as u64;
         }
+        self.now.time = time;
         at
     }
 
@@ -205,12 +206,8 @@ impl<S: Sink> Walker<'_, S> {
             Action::SkipWide => return self.misc(at).unwrap_or(bits),
             Action::Zeros => return window.zeros(at, table.grain).max(bits),
             Action::Unknown => self.sink.unknown(window.in_stream(at)),
-            Action::Data => {
-                self.sink.data(time, table.layout(Kind::ShaderData), window.low_word(at), false);
-            }
-            Action::DataShort => {
-                self.sink.data(time, table.layout(Kind::ShaderDataShort), window.low_word(at), true);
-            }
+            Action::Data => self.sink.data(time, window.low_word(at), false),
+            Action::DataShort => self.sink.data(time, window.low_word(at), true),
             Action::Start => self.sink.start(time, table.layout(Kind::WaveStart), window.low_word(at)),
             Action::StartGrowing => {
                 self.sink.start(time, table.layout(Kind::WaveStart), window.low_word(at));

@@ -32,7 +32,7 @@ impl Sink for Tokens {
 
     fn start(&mut self, _: i64, _: &Layout, _: u64) {}
     fn end(&mut self, _: i64, _: &Layout, _: u64) {}
-    fn data(&mut self, _: i64, _: &Layout, _: u64, _: bool) {}
+    fn data(&mut self, _: i64, _: u64, _: bool) {}
     fn register(&mut self, _: i64, _: &Layout, _: u64) {}
     fn real_time(&mut self, _: i64, _: u64) {}
 

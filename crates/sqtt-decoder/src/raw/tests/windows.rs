@@ -23,7 +23,7 @@ impl Sink for Calls {
         self.0.push(format!("end {time} {}", layout.get(Field::Slot, word)));
     }
 
-    fn data(&mut self, time: i64, _: &Layout, word: u64, is_short: bool) {
+    fn data(&mut self, time: i64, word: u64, is_short: bool) {
         // Bits behind the token are another's.
         let bits = if is_short { 28 } else { 48 };
         self.0.push(format!("data {time} {:x} {is_short}", word & ((1 << bits) - 1)));
