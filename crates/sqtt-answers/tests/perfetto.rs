@@ -300,7 +300,7 @@ fn records_around_a_waves_life_stay_inside_of_its_slice() {
     trace.row(0, json!([100, 6, 1, 2, 4, 0]));
     let model = model_of(&trace.load());
     let tracks: Vec<_> = waves(&model).collect();
-    assert_eq!((tracks[0].slices[1].begin, tracks[0].slices[1].end), (500, 700));
+    assert_eq!((tracks[0].slices[1].begin, tracks[0].slices[1].end), (500, 600));
     assert_eq!(tracks[1].name.as_deref(), Some("SE0/CU1/SIMD2/W4 before its first wave"));
     assert_eq!(model.processes[&tracks[1].pid], "waves of no known kernel");
 }

@@ -60,8 +60,10 @@ pub enum LossKind {
     UnknownId,
     /// A marker block with fewer payload words than its funcmap says.
     TruncatedBlock,
-    /// A record that belongs to a block whose header was lost.
+    /// A record behind a loss that cannot be told from payload.
     LostWord,
+    /// A wave with records behind a reported loss: it may have ended in it, and what follows be another's.
+    WaveAcrossLoss,
     /// An exit with no scope open.
     UnmatchedExit,
     /// An exit of a scope that was entered before the trace began, or before a packet loss.
@@ -87,7 +89,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// All of them.
-    pub const ALL: [LossKind; 33] = {
+    pub const ALL: [LossKind; 34] = {
         use LossKind::*;
         [
             SkippedFile,
@@ -113,6 +115,7 @@ impl LossKind {
             UnknownId,
             TruncatedBlock,
             LostWord,
+            WaveAcrossLoss,
             UnmatchedExit,
             ExitWithoutEnter,
             ScopeCutByPacketLoss,
@@ -145,13 +148,18 @@ impl LossKind {
             LossKind::UnresolvedKernel => ("unresolved_kernel", "kernels without a code object"),
             LossKind::AssumedCodeObject => ("assumed_code_object", "waves given the only code object"),
             LossKind::EndWithoutStart => ("end_without_start", "ends of waves without a start"),
-            LossKind::StartInBusySlot => ("start_in_busy_slot", "starts of waves where one ran"),
+            LossKind::StartInBusySlot => {
+                ("start_in_busy_slot", "starts of waves where one ran, whose end is lost")
+            }
             LossKind::PacketLoss => ("packet_loss", "packet losses"),
             LossKind::BeforeFirstWave => ("before_first_wave", "records before their slot's first wave"),
             LossKind::UndecodedRecord => ("undecoded_record", "records without a known code object"),
             LossKind::UnknownId => ("unknown_id", "markers with an unknown id"),
             LossKind::TruncatedBlock => ("truncated_block", "truncated blocks"),
-            LossKind::LostWord => ("lost_word", "payload words without a header"),
+            LossKind::LostWord => ("lost_word", "words behind a loss that may be payload"),
+            LossKind::WaveAcrossLoss => {
+                ("wave_across_loss", "waves that run across a loss, and may end in it")
+            }
             LossKind::UnmatchedExit => ("unmatched_exit", "unmatched exits"),
             LossKind::ExitWithoutEnter => ("exit_without_enter", "exits whose enter was not traced"),
             LossKind::ScopeCutByPacketLoss => ("scope_cut_by_packet_loss", "scopes cut by packet loss"),
@@ -182,7 +190,6 @@ impl LossKind {
                 | LossKind::FuncmapRow
                 | LossKind::AssumedCodeObject
                 | LossKind::EndWithoutStart
-                | LossKind::StartInBusySlot
                 | LossKind::PointWithFlags
                 | LossKind::ReservedWord
                 | LossKind::TrapHandlerRecord

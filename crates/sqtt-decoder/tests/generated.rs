@@ -89,39 +89,6 @@ fn is_subsequence(got: &[Got], done: &[Done]) -> Result<usize, String> {
     Ok(missing + rest.count())
 }
 
-/// More seeds, where `FUZZ_ROUNDS` asks for them.
-fn rounds() -> u64 {
-    std::env::var("FUZZ_ROUNDS").ok().map_or(1, |text| text.parse().unwrap())
-}
-
-#[test]
-fn cut_off_blocks_are_reported_and_nothing_is_shifted() {
-    let (mut all_damaged, mut all_reported, mut all_missing) = (0, 0, 0);
-    let mut wrong = Vec::new();
-    for seed in 0..12 * rounds() {
-        let plan = Plan { seed, damaged_blocks: 20, records: 60_000, ..Plan::default() };
-        let decoded = decode(&plan);
-        for wave in &decoded.truth.waves {
-            match is_subsequence(done_of(&decoded, wave), &wave.done) {
-                Ok(missing) => all_missing += missing as u64,
-                Err(error) => wrong.push(format!("seed {seed}, {:?}: {error}", wave.slot)),
-            }
-        }
-        all_damaged += decoded.truth.damaged_blocks;
-        all_reported += decoded.ledger.count(LossKind::TruncatedBlock);
-    }
-    eprintln!(
-        "{all_damaged} damaged blocks, {all_reported} reported, {all_missing} markers given up, {} waves wrong",
-        wrong.len()
-    );
-    wrong.iter().for_each(|wave| eprintln!("{wave}"));
-    // A block that is cut off right behind another is lost with it; and markers between a gap and the
-    // next sure header are given up rather than guessed.
-    assert!(all_reported <= all_damaged && all_reported >= all_damaged * 3 / 4);
-    assert!(all_missing <= all_damaged);
-    assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
 #[test]
 fn packet_losses_cut_scopes_and_nothing_is_made_up() {
     for seed in 0..8 {

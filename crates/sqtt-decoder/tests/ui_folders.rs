@@ -32,6 +32,7 @@ fn description() -> Description {
             addresses: vec![Some(4096), Some(4608)],
             access_bytes: BTreeMap::from([(2, 4)]),
             target: Some("gfx1200".to_owned()),
+            ..CodeObject::default()
         }],
         kernel_symbols: vec![KernelSymbol { code_object: 8, address: 16, name: b"_Z5otherv".to_vec() }],
         code: vec![CodeRow { text: "; kernel".to_owned(), code_object: 7, ..CodeRow::default() }],

@@ -49,5 +49,6 @@ fn code_object(plan: &Plan) -> CodeObject {
         addresses,
         access_bytes: config().access_bytes().clone(),
         target: Some("gfx1200".to_owned()),
+        ..CodeObject::default()
     }
 }

@@ -7,7 +7,8 @@ use super::token::{Bits, Field, Kind, Layout, Table};
 use super::walk::Sink;
 use crate::Record;
 use crate::trace::{
-    CODE_OBJECT_LOAD, Change, EngineEvent, Launch, Mismatch, Origin, PACKET_LOSS, Place, Records, Slots,
+    Beginning, CODE_OBJECT_LOAD, Change, EngineEvent, Launch, Loss, Mismatch, Origin, PACKET_LOSS, Place,
+    Records, Slots,
 };
 
 /// Registers of the compute pipes that hold where a kernel's code is, in units of 256 bytes.
@@ -127,6 +128,8 @@ pub(super) struct EngineRead<'t> {
     pub(super) starts_in_busy_slots: u64,
     /// Places where no token is, and the bit of the first.
     pub(super) unknown: Option<(u64, u64)>,
+    /// Where something is missing that the stream itself does not call lost.
+    pub(super) losses: Vec<Loss>,
     /// Tokens of a slot that the GPU lacks.
     pub(super) impossible_slots: u64,
 }
@@ -155,6 +158,7 @@ impl<'t> EngineRead<'t> {
             ends_without_start: 0,
             starts_in_busy_slots: 0,
             unknown: None,
+            losses: Vec::new(),
             impossible_slots: 0,
         }
     }
@@ -205,6 +209,13 @@ impl<'t> EngineRead<'t> {
         kernel
     }
 
+    /// Tokens are missing at a time.
+    pub(super) fn lose(&mut self, time: i64) {
+        if self.losses.last().is_none_or(|last| last.from != time) {
+            self.losses.push(Loss::at(time));
+        }
+    }
+
     fn packet(&mut self, time: i64, packet: Packet) {
         let (kind, object) = match packet {
             Packet::Load(object) => {
@@ -230,6 +241,7 @@ impl Sink for EngineRead<'_> {
         let kernel = self.kernel((me + self.table.first_me) as usize, pipe as usize);
         let origin = Origin { me: me as u32, pipe: pipe as u32, workgroup: None, cluster: None };
         let (lost, ends_before) = (self.last_loss, self.table.ends_before_restart);
+        let restored = self.table.restored.clone();
         let Some(slot) = self.starts.slot(word, self.table.last_slot, &mut self.slots) else {
             self.impossible_slots += 1;
             return;
@@ -240,8 +252,14 @@ impl Sink for EngineRead<'_> {
         {
             // Its end is among what was lost.
             running.retired = Some((time - 1).max(running.time));
+            running.end_is_lost = true;
         }
-        let change = Change { time, start: true, kernel, origin: Some(origin) };
+        let beginning = if restored.contains(&layout.get(Field::Count, word)) {
+            Beginning::Resumed
+        } else {
+            Beginning::Start
+        };
+        let change = Change { time, start: true, kernel: Some(kernel), origin: Some(origin), beginning };
         if change.apply(&mut slot.launches).is_err() {
             self.starts_in_busy_slots += 1;
         }
@@ -254,10 +272,11 @@ impl Sink for EngineRead<'_> {
         };
         if slot.launches.is_empty() {
             // It is older than the trace.
-            slot.launches.push(Launch { time: 0, retired: Some(time), kernel: 0, origin: None });
+            slot.launches.push(Launch::older(time));
             return;
         }
-        let change = Change { time, start: false, kernel: 0, origin: None };
+        let beginning = Beginning::Start;
+        let change = Change { time, start: false, kernel: None, origin: None, beginning };
         if change.apply(&mut slot.launches) == Err(Mismatch::End) {
             self.ends_without_start += 1;
         }
@@ -304,7 +323,8 @@ impl Sink for EngineRead<'_> {
         self.events.push(EngineEvent { time, kind: PACKET_LOSS, code_object: None });
     }
 
-    fn unknown(&mut self, at: u64) {
+    fn unknown(&mut self, time: i64, at: u64) {
         self.unknown.get_or_insert((0, at)).0 += 1;
+        self.lose(time);
     }
 }

@@ -50,7 +50,7 @@ impl RawTrace {
         let reads = || engines.iter().filter_map(|engine| engine.read.as_ref());
         let loaded: HashSet<LoadedObject> = reads().flat_map(|read| &read.ever_loaded).copied().collect();
         let mut kernels = Kernels::new(catalog, &self.path, &loaded);
-        let mut occupancy = Occupancy::default();
+        let mut occupancy = Occupancy { has_events: true, ..Occupancy::default() };
         occupancy.names.insert(0, b"0 / 0x0".to_vec());
         let mut real_time = RealTime { frequency: REAL_TIME_HZ, ..RealTime::default() };
         let mut records = Vec::new();
@@ -63,6 +63,7 @@ impl RawTrace {
                 }
                 let mut engine = EngineOccupancy {
                     events: std::mem::take(&mut read.events),
+                    losses: std::mem::take(&mut read.losses),
                     ends_without_start: read.ends_without_start,
                     starts_in_busy_slots: read.starts_in_busy_slots,
                     ..EngineOccupancy::default()
@@ -240,11 +241,12 @@ impl Reader<'_> {
             let what = format!("{}: the first of {count} places where {generation} has no token", place(bit));
             ledger.add(LossKind::UnknownToken, count, what);
         }
+        let mut is_cut = self.gap.is_some();
         for (file, bytes) in files.grown() {
             let what =
                 format!("{}: {bytes:#x} bytes were written while it was read, and not read", file.display());
             ledger.add(LossKind::TruncatedFile, 1, what);
-            self.engine.info.complete = false;
+            is_cut = true;
         }
         if let Some((file, why, behind)) = files.broken() {
             let file = file.display();
@@ -253,13 +255,17 @@ impl Reader<'_> {
                 let what = format!("{}: it goes on where {file} could not be read", part.path.display());
                 ledger.add(LossKind::SkippedFile, 1, what);
             }
-            self.engine.info.complete = false;
+            is_cut = true;
         } else if let Some(bit) = cut {
             // GPUs write their buffers in whole units; a file that ends elsewhere was cut off later.
             let at_end = files.len().saturating_sub(header as u64).is_multiple_of(BUFFER_UNIT);
             let kind = if at_end { LossKind::CutAtBufferEnd } else { LossKind::TruncatedFile };
             ledger.add(kind, 1, format!("{}: the file ends inside of a token", place(bit)));
-            self.engine.info.complete &= at_end;
+            is_cut |= !at_end;
+        }
+        if is_cut {
+            read.lose(self.clock.now());
+            self.engine.info.complete = false;
         }
     }
 

@@ -1,5 +1,7 @@
 //! What tokens look like: rows of a generation's table, and the table made ready for walking.
 
+use std::ops::RangeInclusive;
+
 /// What a token says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -307,6 +309,8 @@ pub(super) struct Table {
     pub(super) last_slot: u8,
     /// How registers call the micro engine that waves call 0.
     pub(super) first_me: u64,
+    /// What starts of waves count where a context switch saves or restores them.
+    pub(super) restored: RangeInclusive<u64>,
     /// Whether AMD's decoder ends a wave whose end was lost one cycle before its slot's next start.
     pub(super) ends_before_restart: bool,
 }
@@ -334,6 +338,7 @@ impl Table {
             resets: grain.resets,
             last_slot: grain.last_slot,
             first_me: grain.first_me,
+            restored: if grain.resets { 65..=u64::MAX } else { 66..=89 },
             ends_before_restart: !grain.resets,
         };
         // The longest pattern wins: it is entered last.

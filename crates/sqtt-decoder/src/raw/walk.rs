@@ -28,7 +28,7 @@ pub(super) trait Sink {
     /// Packets were lost.
     fn packet_loss(&mut self, time: i64);
     /// No token begins at this bit.
-    fn unknown(&mut self, at: u64);
+    fn unknown(&mut self, time: i64, at: u64);
 }
 
 /// The time of a stream.
@@ -41,7 +41,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    fn now(self) -> i64 {
+    pub(super) fn now(self) -> i64 {
         // It never goes beyond END_OF_TIME by more than a stream has tokens.
         self.time as i64
     }
@@ -205,7 +205,7 @@ impl<S: Sink> Walker<'_, S> {
             Action::Skip => {}
             Action::SkipWide => return self.misc(at).unwrap_or(bits),
             Action::Zeros => return window.zeros(at, table.grain).max(bits),
-            Action::Unknown => self.sink.unknown(window.in_stream(at)),
+            Action::Unknown => self.sink.unknown(time, window.in_stream(at)),
             Action::Data => self.sink.data(time, window.low_word(at), false),
             Action::DataShort => self.sink.data(time, window.low_word(at), true),
             Action::Start => self.sink.start(time, table.layout(Kind::WaveStart), window.low_word(at)),

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use sqtt_format::{Entry, MarkerEncoding};
+use sqtt_format::{Entry, EntryKind, MarkerEncoding, SystemPoint};
 
 use super::faults::Faults;
 use crate::export::ui::CodeObject;
@@ -30,6 +30,8 @@ struct Tables {
     entries: Vec<(u64, Entry, Option<u64>)>,
     layouts: BTreeMap<u64, MarkerEncoding>,
     payloads: BTreeMap<(u64, u32), u32>,
+    /// Whether there is a table of them.
+    has_payloads: bool,
     widths: BTreeMap<(u64, u32), u32>,
     targets: BTreeMap<u64, String>,
 }
@@ -40,6 +42,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<
     let mut reader = Reader::new(source);
     let result = reader.document(|reader, key| {
         let is_list = reader.kind()? == Kind::Array;
+        tables.has_payloads |= key == b"sqtt_funcmap_payloads";
         match key {
             b"code" if is_list => reader.array(|reader, _| {
                 code.has_code = true;
@@ -182,6 +185,12 @@ fn kernel<R: Read>(reader: &mut Reader<R>, kernels: &mut Vec<(u64, Vec<u8>)>) ->
     Ok(())
 }
 
+/// Whether a marker is none of those that never have payload: scopes, and points that the pass adds by itself.
+fn may_have_payload(entry: &Entry) -> bool {
+    entry.kind() == EntryKind::Point
+        && !SystemPoint::ALL.iter().any(|point| point.name().as_bytes() == entry.name())
+}
+
 impl Tables {
     fn objects(self) -> BTreeMap<u64, CodeObject> {
         let mut objects: BTreeMap<u64, CodeObject> = BTreeMap::new();
@@ -191,7 +200,11 @@ impl Tables {
         for (id, entry, address) in self.entries {
             let count = entry.id().and_then(|marker| self.payloads.get(&(id, marker)));
             let entry = entry.with_payload(count.copied().unwrap_or_default());
+            // Headers with a clock never have payload.
+            let is_said = self.has_payloads || self.layouts.contains_key(&id);
+            let is_unknown = !is_said && may_have_payload(&entry);
             object(id, &mut |object| {
+                object.lacks_payloads |= is_unknown;
                 object.funcmap.push(entry.clone());
                 object.addresses.push(address);
             });

@@ -74,6 +74,47 @@ impl Place {
     }
 }
 
+/// A reported loss of a shader engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Loss {
+    /// Records of earlier times came before it.
+    pub(crate) from: i64,
+    /// Records of later times came behind it. Of those between, each may have; there are none where `until` is less.
+    pub(crate) until: i64,
+    /// Waves that start up to there may lack their first records.
+    pub(crate) reach: i64,
+}
+
+impl Loss {
+    /// One that the trace gives a time.
+    pub(crate) fn at(time: i64) -> Self {
+        Self { from: time, until: time, reach: time }
+    }
+
+    /// One behind a record, of which the latest so far is of the time `before`, and before one of the time `behind`.
+    pub(crate) fn between(before: i64, behind: i64) -> Self {
+        if behind > before {
+            Self { from: before.saturating_add(1), until: before, reach: behind }
+        } else {
+            Self { from: behind, until: before, reach: before }
+        }
+    }
+
+    /// Losses in order; those that overlap are one.
+    pub(crate) fn sorted(mut losses: Vec<Self>) -> Vec<Self> {
+        losses.sort_by_key(|loss| loss.from);
+        losses.dedup_by(|next, loss| {
+            next.reach = next.reach.max(loss.reach);
+            let is_same = next.from <= loss.until || next.from == loss.from;
+            if is_same {
+                (loss.until, loss.reach) = (loss.until.max(next.until), next.reach);
+            }
+            is_same
+        });
+        losses
+    }
+}
+
 /// Records in chunks that are never moved, so that a long list takes no room to grow.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
@@ -192,6 +233,12 @@ impl Cursor<'_> {
     pub(crate) fn first(mut self, count: usize) -> Self {
         self.left = self.left.min(count);
         self
+    }
+
+    /// Something that tells the place from all others of the list.
+    #[inline]
+    pub(crate) fn address(&self) -> usize {
+        self.chunk.as_ptr().addr()
     }
 
     #[inline]

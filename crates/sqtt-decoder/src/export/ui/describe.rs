@@ -128,6 +128,8 @@ pub struct CodeObject {
     pub access_bytes: BTreeMap<u32, u32>,
     /// The GPU it is for, such as `gfx942`.
     pub target: Option<String>,
+    /// Whether nothing says which markers have payload, so that every word but an immediate may be some.
+    pub lacks_payloads: bool,
 }
 
 /// Where a kernel starts.

@@ -40,7 +40,7 @@ impl Sink for Tokens {
         self.losses += 1;
     }
 
-    fn unknown(&mut self, _: u64) {
+    fn unknown(&mut self, _: i64, _: u64) {
         self.unknown += 1;
     }
 }

@@ -45,8 +45,8 @@ impl Sink for Calls {
         self.0.push(format!("loss {time}"));
     }
 
-    fn unknown(&mut self, at: u64) {
-        self.0.push(format!("unknown {at}"));
+    fn unknown(&mut self, time: i64, at: u64) {
+        self.0.push(format!("unknown {time} {at}"));
     }
 }
 
