@@ -118,8 +118,12 @@ impl Loss {
 /// Records in chunks that are never moved, so that a long list takes no room to grow.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
+    /// Those before the last: none is empty.
     chunks: Vec<Vec<Record>>,
-    len: usize,
+    /// Empty only where there are none.
+    last: Vec<Record>,
+    /// How many are in `chunks`.
+    before: usize,
 }
 
 impl Records {
@@ -129,53 +133,66 @@ impl Records {
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.len
+        self.before + self.last.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.last.is_empty()
     }
 
     /// Adds one at the end.
     #[inline]
     pub fn push(&mut self, record: Record) {
-        self.len += 1;
-        if let Some(chunk) = self.chunks.last_mut()
-            && chunk.len() < chunk.capacity()
-        {
-            chunk.push(record);
-            return;
+        if self.last.len() < self.last.capacity() {
+            self.last.push(record);
+        } else {
+            // In pieces: the record stays in registers.
+            self.begin_chunk(record.time, record.value, record.flags);
         }
-        let size = self.len.next_power_of_two().clamp(Self::SMALLEST_CHUNK, Self::LARGEST_CHUNK);
-        let mut chunk = Vec::with_capacity(size);
-        chunk.push(record);
-        self.chunks.push(chunk);
+    }
+
+    #[cold]
+    fn begin_chunk(&mut self, time: i64, value: u32, flags: u8) {
+        let size = (self.len() + 1).next_power_of_two().clamp(Self::SMALLEST_CHUNK, Self::LARGEST_CHUNK);
+        let full = std::mem::replace(&mut self.last, Vec::with_capacity(size));
+        self.close(full);
+        self.last.push(Record { time, value, flags });
+    }
+
+    fn close(&mut self, chunk: Vec<Record>) {
+        if !chunk.is_empty() {
+            self.before += chunk.len();
+            self.chunks.push(chunk);
+        }
     }
 
     /// Adds all of another list at the end, without copying its records.
     pub fn append(&mut self, mut other: Records) {
-        self.len += other.len;
+        if other.is_empty() {
+            return;
+        }
+        let full = std::mem::replace(&mut self.last, other.last);
+        self.close(full);
+        self.before += other.before;
         self.chunks.append(&mut other.chunks);
     }
 
     /// Gives back what the last chunk has in reserve.
     pub(crate) fn compact(&mut self) {
-        if let Some(last) = self.chunks.last_mut() {
-            last.shrink_to_fit();
-        }
+        self.last.shrink_to_fit();
     }
 
     /// The records in order.
     pub fn iter(&self) -> impl Iterator<Item = Record> + '_ {
-        self.chunks.iter().flatten().copied()
+        self.chunks.iter().chain([&self.last]).flatten().copied()
     }
 
     pub(crate) fn cursor(&self) -> Cursor<'_> {
-        let mut chunks = self.chunks.as_slice();
-        let chunk = take_chunk(&mut chunks);
-        Cursor { chunk, chunks, left: self.len }
+        let (mut chunks, mut last) = (self.chunks.as_slice(), self.last.as_slice());
+        let chunk = take_chunk(&mut chunks, &mut last);
+        Cursor { chunk, chunks, last, left: self.len() }
     }
 }
 
@@ -187,13 +204,13 @@ impl FromIterator<Record> for Records {
     }
 }
 
-fn take_chunk<'a>(chunks: &mut &'a [Vec<Record>]) -> &'a [Record] {
+fn take_chunk<'a>(chunks: &mut &'a [Vec<Record>], last: &mut &'a [Record]) -> &'a [Record] {
     match chunks.split_first() {
         Some((chunk, rest)) => {
             *chunks = rest;
             chunk
         }
-        None => &[],
+        None => std::mem::take(last),
     }
 }
 
@@ -203,6 +220,7 @@ fn take_chunk<'a>(chunks: &mut &'a [Vec<Record>]) -> &'a [Record] {
 pub(crate) struct Cursor<'a> {
     chunk: &'a [Record],
     chunks: &'a [Vec<Record>],
+    last: &'a [Record],
     left: usize,
 }
 
@@ -242,7 +260,7 @@ impl Iterator for Cursor<'_> {
         self.chunk = rest;
         // Chunks are never empty: the next record, where there is one, is always at hand.
         if rest.is_empty() {
-            self.chunk = take_chunk(&mut self.chunks);
+            self.chunk = take_chunk(&mut self.chunks, &mut self.last);
         }
         Some(record)
     }
