@@ -147,8 +147,7 @@ fn large_and_negative_times_can_begin_at_zero() {
 fn slices_are_the_decoders_scopes() {
     for writer in [Writer::Rocprofv3, Writer::AttTool] {
         let losses = u64::from(writer == Writer::AttTool) * 3;
-        let plan =
-            Plan { writer, packet_losses: losses, damaged_blocks: 10, records: 8000, ..Plan::default() };
+        let plan = Plan { writer, packet_losses: losses, records: 8000, ..Plan::default() };
         check_slices(&plan);
     }
     check_slices(&Plan { packed: true, records: 8000, ..Plan::default() });
