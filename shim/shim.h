@@ -71,8 +71,8 @@ void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, LLVMValueRe
 /// changed since the last question.
 bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh);
 
-/// A workgroup fence (acquire and release) before `at` that orders LDS only, never global memory.
-void sqtt_shim_local_fence(LLVMValueRef at);
+/// A fence of a scope (acquire and release) before `at` that orders LDS only, never global memory.
+void sqtt_shim_local_fence(LLVMValueRef at, const char *scope);
 
 /// Adds a global to llvm.used: no linker may drop it.
 void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global);

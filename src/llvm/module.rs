@@ -66,6 +66,16 @@ impl Module {
         }
     }
 
+    /// The assembly beside the functions.
+    pub(crate) fn inline_asm(self) -> String {
+        let mut length = 0;
+        // SAFETY: live module (rule 1); the text is copied.
+        unsafe {
+            let text = LLVMGetModuleInlineAsm(self.0, &raw mut length);
+            String::from_utf8_lossy(std::slice::from_raw_parts(text.cast::<u8>(), length)).into_owned()
+        }
+    }
+
     /// Functions, in module order, declarations included.
     pub(crate) fn functions(self) -> Vec<Function> {
         let mut functions = Vec::new();
