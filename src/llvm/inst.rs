@@ -229,11 +229,6 @@ impl Inst {
         }
     }
 
-    /// The text of an inline asm.
-    pub(crate) fn asm_text(self) -> Option<String> {
-        self.inline_asm().map(|[text, _]| text)
-    }
-
     /// Whether this is an inline asm of no text.
     pub(crate) fn is_empty_asm(self) -> bool {
         self.inline_asm().is_some_and(|[text, _]| text.is_empty())
