@@ -6,6 +6,7 @@ mod functions;
 mod live;
 mod memory;
 mod named;
+mod number_asm;
 mod numeric;
 pub(crate) mod space;
 mod sync;
@@ -16,7 +17,8 @@ pub(crate) use barriers::{PointSite, Side, barrier_sites};
 pub(crate) use functions::{FunctionSite, function_sites, is_open};
 pub(crate) use live::LiveFunctions;
 pub(crate) use memory::memory_sites;
-pub(crate) use named::{NamedSite, Sentinel, Sentinels, is_transparent};
+pub(crate) use named::{NamedSite, Sentinel, Sentinels, give_up_sentinels, is_transparent};
+pub(crate) use number_asm::{NumberAsm, has_number_asm, number_asms};
 pub(crate) use numeric::NumericWords;
 pub(crate) use sync::{
     is_hint, is_left_at_once, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code,
