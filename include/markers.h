@@ -58,46 +58,9 @@
 
 #define SQTT_DETAIL_INLINE static inline SQTT_DETAIL_ANY __attribute__((always_inline, nodebug))
 
-// The words of a value, as an integer of 32 or 64 bits.
-#define SQTT_DETAIL_BITS(type, as, word)                                                                               \
-  SQTT_DETAIL_INLINE word sqtt_detail_value(type value) {                                                              \
-    union {                                                                                                            \
-      as number;                                                                                                       \
-      word bits;                                                                                                       \
-    } both;                                                                                                            \
-    both.number = SQTT_DETAIL_CAST(as, value);                                                                         \
-    return both.bits;                                                                                                  \
-  }
-SQTT_DETAIL_BITS(int, int, __UINT32_TYPE__)
-SQTT_DETAIL_BITS(unsigned, unsigned, __UINT32_TYPE__)
-SQTT_DETAIL_BITS(long, __INT64_TYPE__, __UINT64_TYPE__)
-SQTT_DETAIL_BITS(unsigned long, __UINT64_TYPE__, __UINT64_TYPE__)
-SQTT_DETAIL_BITS(float, float, __UINT32_TYPE__)
 #ifdef __OPENCL_VERSION__
-#ifdef cl_khr_fp64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-SQTT_DETAIL_BITS(double, double, __UINT64_TYPE__)
-#endif
-#ifdef cl_khr_fp16
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
-SQTT_DETAIL_BITS(half, float, __UINT32_TYPE__)
-#endif
-SQTT_DETAIL_BITS(const volatile __global void *, const volatile __global void *, __UINT64_TYPE__)
-SQTT_DETAIL_BITS(const volatile __constant void *, const volatile __constant void *, __UINT64_TYPE__)
-SQTT_DETAIL_BITS(const volatile __local void *, const volatile __local void *, __UINT32_TYPE__)
-SQTT_DETAIL_BITS(const volatile __private void *, const volatile __private void *, __UINT32_TYPE__)
 #define SQTT_DETAIL_NAME const __constant char *
 #else
-SQTT_DETAIL_BITS(long long, __INT64_TYPE__, __UINT64_TYPE__)
-SQTT_DETAIL_BITS(unsigned long long, __UINT64_TYPE__, __UINT64_TYPE__)
-SQTT_DETAIL_BITS(double, double, __UINT64_TYPE__)
-#ifdef __FLT16_MANT_DIG__
-SQTT_DETAIL_BITS(_Float16, float, __UINT32_TYPE__)
-#endif
-#ifdef __AMDGCN__
-SQTT_DETAIL_BITS(__bf16, float, __UINT32_TYPE__)
-#endif
-SQTT_DETAIL_BITS(const volatile void *, const volatile void *, __UINT64_TYPE__)
 #define SQTT_DETAIL_NAME const char *
 #endif
 
@@ -185,20 +148,47 @@ SQTT_DETAIL_NUMBER(unsigned long long)
 SQTT_DETAIL_ANY void sqtt_marker_enter(SQTT_DETAIL_NAME name) SQTT_DETAIL_SENTINEL("__sqtt_named_marker_enter");
 SQTT_DETAIL_ANY void sqtt_marker_exit(SQTT_DETAIL_NAME name) SQTT_DETAIL_SENTINEL("__sqtt_named_marker_exit");
 SQTT_DETAIL_ANY void sqtt_marker_point(SQTT_DETAIL_NAME name) SQTT_DETAIL_SENTINEL("__sqtt_named_marker_point");
-SQTT_DETAIL_ANY void sqtt_marker_data(SQTT_DETAIL_NAME name, __UINT32_TYPE__ value)
-    SQTT_DETAIL_SENTINEL("__sqtt_named_marker_data");
-SQTT_DETAIL_ANY void sqtt_marker_data(SQTT_DETAIL_NAME name, __UINT64_TYPE__ value)
-    SQTT_DETAIL_SENTINEL("__sqtt_named_marker_data64");
 
-#if SQTT_DETAIL_ON
-// The conversion stands in the caller's line, and so does what the compiler says of the call.
-#define sqtt_marker_data(name, ...) sqtt_marker_data(name, sqtt_detail_value(__VA_ARGS__))
+// The plugin makes words of values; it knows the type by the symbol.
+#define SQTT_DETAIL_DATA(type, symbol)                                                                                 \
+  SQTT_DETAIL_ANY void sqtt_marker_data(SQTT_DETAIL_NAME name, type value) SQTT_DETAIL_SENTINEL(symbol);
+SQTT_DETAIL_DATA(int, "__sqtt_named_marker_data")
+SQTT_DETAIL_DATA(unsigned, "__sqtt_named_marker_data")
+SQTT_DETAIL_DATA(long, "__sqtt_named_marker_data_i64")
+SQTT_DETAIL_DATA(unsigned long, "__sqtt_named_marker_data_i64")
+SQTT_DETAIL_DATA(float, "__sqtt_named_marker_data_f32")
+#ifdef __OPENCL_VERSION__
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+SQTT_DETAIL_DATA(double, "__sqtt_named_marker_data_f64")
+#endif
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+SQTT_DETAIL_DATA(half, "__sqtt_named_marker_data_f16")
+#endif
+SQTT_DETAIL_DATA(const volatile __global void *, "__sqtt_named_marker_data_p1")
+SQTT_DETAIL_DATA(const volatile __local void *, "__sqtt_named_marker_data_p3")
+SQTT_DETAIL_DATA(const volatile __constant void *, "__sqtt_named_marker_data_p4")
+SQTT_DETAIL_DATA(const volatile __private void *, "__sqtt_named_marker_data_p5")
 #else
+SQTT_DETAIL_DATA(long long, "__sqtt_named_marker_data_i64")
+SQTT_DETAIL_DATA(unsigned long long, "__sqtt_named_marker_data_i64")
+SQTT_DETAIL_DATA(double, "__sqtt_named_marker_data_f64")
+#ifdef __FLT16_MANT_DIG__
+SQTT_DETAIL_DATA(_Float16, "__sqtt_named_marker_data_f16")
+#endif
+#ifdef __AMDGCN__
+SQTT_DETAIL_DATA(__bf16, "__sqtt_named_marker_data_bf16")
+#endif
+SQTT_DETAIL_DATA(const volatile void *, "__sqtt_named_marker_data_p0")
+#endif
+
+#if !SQTT_DETAIL_ON
 // C without markers: the compiler reads the arguments and evaluates none.
 #define sqtt_marker_enter(...) ((void)sizeof((sqtt_marker_enter)(__VA_ARGS__), 0))
 #define sqtt_marker_exit(...) ((void)sizeof((sqtt_marker_exit)(__VA_ARGS__), 0))
 #define sqtt_marker_point(...) ((void)sizeof((sqtt_marker_point)(__VA_ARGS__), 0))
-#define sqtt_marker_data(name, ...) ((void)sizeof((sqtt_marker_data)(name, sqtt_detail_value(__VA_ARGS__)), 0))
+#define sqtt_marker_data(...) ((void)sizeof((sqtt_marker_data)(__VA_ARGS__), 0))
 #endif
 
 #pragma clang diagnostic pop

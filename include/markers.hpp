@@ -24,30 +24,32 @@ template <typename T> struct type_if<true, T> {
 // Integers and enumerations, but no pointers: sqtt_scope guard(0) is a number.
 template <typename T> struct if_number : type_if<__is_integral(T) || __is_enum(T), void> {};
 template <typename T> struct if_enum : type_if<__is_enum(T), void> {};
-template <typename T, bool = __is_enum(T)> struct underlying {};
-template <typename T> struct underlying<T, true> {
-  typedef __underlying_type(T) type;
+template <typename T> const T &any();
+
+// Values that C has no type for, as what the plugin knows: a class of one member is passed as that member.
+struct value32 {
+  __UINT32_TYPE__ bits;
+  template <typename T, typename type_if<__is_scoped_enum(T) && sizeof(T) <= 4, int>::type = 0>
+  SQTT_DETAIL_HD value32(T value) : bits(static_cast<__UINT32_TYPE__>(value)) {}
+};
+struct value64 {
+  __UINT64_TYPE__ bits;
+  template <typename T, typename type_if<__is_scoped_enum(T) && sizeof(T) == 8, int>::type = 0>
+  SQTT_DETAIL_HD value64(T value) : bits(static_cast<__UINT64_TYPE__>(value)) {}
+  template <typename R, typename... A>
+  SQTT_DETAIL_HD value64(R (*function)(A...)) : bits(reinterpret_cast<__UINT64_TYPE__>(function)) {}
 };
 // HIP's classes of 16-bit floating-point numbers.
-template <typename T> const T &any();
-template <typename T, typename = decltype(any<T>().operator float())>
-struct if_half : type_if<sizeof(T) == 2, __UINT32_TYPE__> {};
+template <typename T, typename = decltype(any<T>().operator float())> struct if_half : type_if<sizeof(T) == 2, void> {};
 
 } // namespace sqtt_detail
 
-template <typename T>
-SQTT_DETAIL_INLINE auto sqtt_detail_value(T value)
-    -> decltype(sqtt_detail_value(static_cast<typename sqtt_detail::underlying<T>::type>(value))) {
-  return sqtt_detail_value(static_cast<typename sqtt_detail::underlying<T>::type>(value));
-}
+SQTT_DETAIL_DATA(sqtt_detail::value32, "__sqtt_named_marker_data")
+SQTT_DETAIL_DATA(sqtt_detail::value64, "__sqtt_named_marker_data_i64")
 
 template <typename T>
-SQTT_DETAIL_INLINE typename sqtt_detail::if_half<T>::type sqtt_detail_value(const T &value) {
-  return sqtt_detail_value(value.operator float());
-}
-
-template <typename R, typename... A> SQTT_DETAIL_INLINE __UINT64_TYPE__ sqtt_detail_value(R (*function)(A...)) {
-  return reinterpret_cast<__UINT64_TYPE__>(function);
+SQTT_DETAIL_INLINE typename sqtt_detail::if_half<T>::type sqtt_marker_data(const char *name, const T &value) {
+  sqtt_marker_data(name, value.operator float());
 }
 
 template <typename T>

@@ -28,7 +28,7 @@ pub(crate) enum PassError {
     #[error("sqtt: {0}")]
     Module(String),
     /// A certain place of it does.
-    #[error("sqtt: {}: {what}", place.words())]
+    #[error("sqtt: {}", place.with(what))]
     At {
         /// Where.
         place: Box<Place>,

@@ -90,7 +90,7 @@ impl Marks<'_> {
         match self.sentinels.called_by(inst) {
             Some(Sentinel::Exit) => return Some(Mark::Exit),
             Some(Sentinel::Enter | Sentinel::EnterGuard) => return Some(Mark::Enter),
-            Some(Sentinel::Point | Sentinel::Data | Sentinel::Data64) => return None,
+            Some(Sentinel::Point | Sentinel::Data(_)) => return None,
             None => {}
         }
         let callee = inst.called_function().filter(|callee| !callee.is_declaration())?;

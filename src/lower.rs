@@ -32,6 +32,15 @@ pub(crate) mod tag {
     /// The header of the addresses of the operation that follows.
     pub(crate) const ADDRESSES: &str = "addresses";
 
+    /// That of a header with so many payloads.
+    pub(super) fn header(payloads: usize) -> &'static str {
+        match payloads {
+            0 => HEADER,
+            1 => DATA,
+            _ => DATA64,
+        }
+    }
+
     /// How many payloads follow a header.
     pub(crate) fn payload_count(tag: Option<&str>) -> usize {
         match tag {
@@ -69,7 +78,7 @@ pub(crate) fn lower_sentinels(
     }
     let sites = calls_only(sentinels.sites(run.module), sentinels)?;
     if let Some((name, user)) = sentinels.other_uses().first() {
-        let what = format!("marker function {name} is used other than by a plain call; call it directly");
+        let what = format!("the marker {name} is used other than by a plain call; call it directly");
         return Err(PassError::at(place_of_use(*user), what));
     }
     let live = (unseen == Unseen::Name).then(|| LiveFunctions::of(run.module));
@@ -108,12 +117,11 @@ pub(crate) fn lower_sentinels(
                 }
                 writer.before(site.call);
                 let value = site.call.arguments().get(1).copied();
-                let (tag, payload) = match (kind, value) {
-                    (Kind::Data, Some(value)) => (tag::DATA, vec![value]),
-                    (Kind::Data64, Some(value)) => (tag::DATA64, writer.halves(value).to_vec()),
-                    _ => (tag::HEADER, Vec::new()),
+                let payload = match (sentinels.called_by(site.call), value) {
+                    (Some(Sentinel::Data(kind)), Some(value)) => writer.value_words(value, kind),
+                    _ => Vec::new(),
                 };
-                writer.marker_intrinsic(TRACE, &[word], tag);
+                writer.marker_intrinsic(TRACE, &[word], tag::header(payload.len()));
                 for word in payload {
                     writer.marker_intrinsic(TRACE, &[word], tag::PAYLOAD);
                 }

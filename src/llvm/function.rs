@@ -27,6 +27,26 @@ pub(crate) enum Parameter {
     Pointer(&'static [u32]),
     /// An integer of so many bits.
     Integer(u32),
+    /// `half`
+    Half,
+    /// `bfloat`
+    BFloat,
+    /// `float`
+    Float,
+    /// `double`
+    Double,
+}
+
+impl Parameter {
+    /// How many bits it has; those of address spaces 3 and 5 are 32-bit pointers.
+    pub(crate) fn bits(self) -> u32 {
+        match self {
+            Self::Integer(bits) => bits,
+            Self::Half | Self::BFloat => 16,
+            Self::Pointer([3] | [5]) | Self::Float => 32,
+            Self::Pointer(_) | Self::Double => 64,
+        }
+    }
 }
 
 /// A basic block.
@@ -178,6 +198,10 @@ impl Function {
                     LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMIntegerTypeKind
                         && LLVMGetIntTypeWidth(kind) == *bits
                 }
+                Parameter::Half => LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMHalfTypeKind,
+                Parameter::BFloat => LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMBFloatTypeKind,
+                Parameter::Float => LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMFloatTypeKind,
+                Parameter::Double => LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMDoubleTypeKind,
             })
         }
     }

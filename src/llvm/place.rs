@@ -15,8 +15,10 @@ pub(crate) struct Place {
     cookie: u64,
     /// A location or a subprogram, with the function around it.
     debug: Option<(MetadataValue, Function)>,
-    /// In words; innermost first where code was inlined.
+    /// In words; innermost first where code was inlined. Nothing where only the function is known.
     words: Vec<String>,
+    /// The function, as the source calls it.
+    function: Option<String>,
 }
 
 impl Place {
@@ -25,7 +27,8 @@ impl Place {
         let function = inst.function();
         let place = match inst.location() {
             Some(location) => {
-                Self { cookie: 0, debug: Some((location.0, function)), words: location.words() }
+                let debug = Some((location.0, function));
+                Self { debug, words: location.words(), ..Self::default() }
             }
             None => Self::of_function(function),
         };
@@ -37,11 +40,11 @@ impl Place {
     /// That of a function.
     pub(crate) fn of_function(function: Function) -> Self {
         let scope = function.subprogram();
-        let words = scope.and_then(MetadataValue::subprogram_location);
         Self {
             cookie: 0,
             debug: scope.map(|scope| (scope, function)),
-            words: vec![words.unwrap_or_else(|| format!("function {}", function.demangled()))],
+            words: scope.and_then(MetadataValue::subprogram_location).into_iter().collect(),
+            function: Some(function.demangled()),
         }
     }
 
@@ -49,12 +52,17 @@ impl Place {
     pub(crate) fn of_global(global: Value) -> Self {
         let name = String::from_utf8_lossy(&global.name()).into_owned();
         let words = global.variable_location().unwrap_or_else(|| format!("variable {}", super::demangled(&name)));
-        Self { cookie: 0, debug: None, words: vec![words] }
+        Self { words: vec![words], ..Self::default() }
     }
 
-    /// In words: `file:line:column -> file:line:column`, innermost first.
-    pub(crate) fn words(&self) -> String {
-        self.words.join(" -> ")
+    /// What is said of the place, behind the place: `file:line:column -> file:line:column`, innermost first, or the
+    /// function.
+    pub(crate) fn with(&self, what: &str) -> String {
+        match (&self.words[..], &self.function) {
+            ([], Some(function)) if !what.contains("function ") => format!("function {function}: {what}"),
+            ([], _) => what.to_owned(),
+            (words, _) => format!("{}: {what}", words.join(" -> ")),
+        }
     }
 }
 
@@ -65,7 +73,7 @@ impl Module {
         let debug = place.debug.filter(|_| severity == Severity::Error);
         let callers = place.words.get(1..).filter(|callers| !callers.is_empty());
         let text = match (cookie, debug) {
-            (0, None) => format!("sqtt: {}: {what}", place.words()),
+            (0, None) => format!("sqtt: {}", place.with(what)),
             _ => match callers {
                 Some(callers) => format!("sqtt: {what} (called from {})", callers.join(" -> ")),
                 None => format!("sqtt: {what}"),

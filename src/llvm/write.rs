@@ -1,6 +1,6 @@
 //! Writing IR, through inkwell: the types here are ours, so its typed values fit.
 
-use super::{Block, Function, Inst, Module, Offset, Value, shim};
+use super::{Block, Function, Inst, Module, Offset, Parameter, Value, shim};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::{Builder, BuilderError};
@@ -16,8 +16,8 @@ use inkwell::llvm_sys::debuginfo::{
 use inkwell::module::{Linkage, Module as InkwellModule};
 use inkwell::types::{BasicType as _, BasicTypeEnum, IntType};
 use inkwell::values::{
-    AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, FunctionValue, InstructionValue, IntValue,
-    MetadataValue, PhiValue,
+    AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, FloatValue, FunctionValue, InstructionValue,
+    IntValue, MetadataValue, PhiValue, PointerValue,
 };
 use inkwell::{AddressSpace, IntPredicate};
 use sqtt_format::Marker;
@@ -348,12 +348,32 @@ impl Writer<'_> {
         Value(built(self.builder.build_or(int(left), int(self.word(right)), "")).as_value_ref())
     }
 
-    /// The two words of a 64-bit integer, the low one first.
-    pub(crate) fn halves(&self, value: Value) -> [Value; 2] {
-        let shift = self.context.i64_type().const_int(32, false);
-        let high = built(self.builder.build_right_shift(int(value), shift, false, ""));
-        [int(value), high]
-            .map(|half| Value(built(self.builder.build_int_truncate(half, self.word_type(), "")).as_value_ref()))
+    /// The words of a value, the low one first: an integer, a pointer, or the bits of a floating-point number, of one of
+    /// 16 bits those of the `float` that it is.
+    pub(crate) fn value_words(&self, value: Value, kind: Parameter) -> Vec<Value> {
+        let (word, wide) = (self.word_type(), self.context.i64_type());
+        // SAFETY: live values (module rule 1) of the type that the parameter says.
+        let (float, pointer) = unsafe { (FloatValue::new(value.0), PointerValue::new(value.0)) };
+        let bits = match kind {
+            Parameter::Integer(_) => int(value),
+            Parameter::Half | Parameter::BFloat => {
+                let float = built(self.builder.build_float_ext(float, self.context.f32_type(), ""));
+                built(self.builder.build_bit_cast(float, word, "")).into_int_value()
+            }
+            Parameter::Float => built(self.builder.build_bit_cast(float, word, "")).into_int_value(),
+            Parameter::Double => built(self.builder.build_bit_cast(float, wide, "")).into_int_value(),
+            Parameter::Pointer(_) => {
+                let bits = if kind.bits() > 32 { wide } else { word };
+                built(self.builder.build_ptr_to_int(pointer, bits, ""))
+            }
+        };
+        if kind.bits() <= 32 {
+            return vec![Value(bits.as_value_ref())];
+        }
+        let high = built(self.builder.build_right_shift(bits, wide.const_int(32, false), false, ""));
+        [bits, high]
+            .map(|half| Value(built(self.builder.build_int_truncate(half, word, "")).as_value_ref()))
+            .to_vec()
     }
 
     /// A sum of bytes in units of `unit`, of which all of its parts are multiples.

@@ -17,24 +17,34 @@ pub(crate) enum Sentinel {
     Exit,
     /// Record an event.
     Point,
-    /// Record an event with a word.
-    Data,
-    /// Record an event with two words, those of a 64-bit integer.
-    Data64,
+    /// Record an event with a value.
+    Data(Parameter),
 }
 
-/// Both spellings, the specification's and the newer public one, and what only the header has.
-const NAMES: [(&str, Sentinel); 10] = [
+const WORD: Sentinel = Sentinel::Data(Parameter::Integer(32));
+
+/// Both spellings, the specification's and the newer public one, and what only the header has: guards, and values of
+/// other types than 32-bit integers.
+const NAMES: [(&str, Sentinel); 19] = [
     ("__sqtt_named_marker_enter", Sentinel::Enter),
     ("__sqtt_named_marker_exit", Sentinel::Exit),
     ("__sqtt_named_marker_point", Sentinel::Point),
-    ("__sqtt_named_marker_data", Sentinel::Data),
-    ("__sqtt_named_marker_data64", Sentinel::Data64),
+    ("__sqtt_named_marker_data", WORD),
+    ("__sqtt_named_marker_data_i64", Sentinel::Data(Parameter::Integer(64))),
+    ("__sqtt_named_marker_data_f16", Sentinel::Data(Parameter::Half)),
+    ("__sqtt_named_marker_data_bf16", Sentinel::Data(Parameter::BFloat)),
+    ("__sqtt_named_marker_data_f32", Sentinel::Data(Parameter::Float)),
+    ("__sqtt_named_marker_data_f64", Sentinel::Data(Parameter::Double)),
+    ("__sqtt_named_marker_data_p0", Sentinel::Data(Parameter::Pointer(&[0]))),
+    ("__sqtt_named_marker_data_p1", Sentinel::Data(Parameter::Pointer(&[1]))),
+    ("__sqtt_named_marker_data_p3", Sentinel::Data(Parameter::Pointer(&[3]))),
+    ("__sqtt_named_marker_data_p4", Sentinel::Data(Parameter::Pointer(&[4]))),
+    ("__sqtt_named_marker_data_p5", Sentinel::Data(Parameter::Pointer(&[5]))),
     ("__sqtt_named_scope_enter", Sentinel::EnterGuard),
     ("sqtt_marker_enter", Sentinel::Enter),
     ("sqtt_marker_exit", Sentinel::Exit),
     ("sqtt_marker_point", Sentinel::Point),
-    ("sqtt_marker_data", Sentinel::Data),
+    ("sqtt_marker_data", WORD),
 ];
 
 /// Where names may be: generic pointers, global memory, constants, local variables.
@@ -42,12 +52,12 @@ const NAME_SPACES: [u32; 4] = [0, 1, 4, 5];
 
 impl Sentinel {
     /// What the parameters have to be.
-    fn parameters(self) -> &'static [Parameter] {
+    fn parameters(self) -> Vec<Parameter> {
+        const NAME: Parameter = Parameter::Pointer(&NAME_SPACES);
         match self {
-            Self::Enter | Self::Exit | Self::Point => &[Parameter::Pointer(&NAME_SPACES)],
-            Self::EnterGuard => &[Parameter::Pointer(&[0]), Parameter::Pointer(&NAME_SPACES)],
-            Self::Data => &[Parameter::Pointer(&NAME_SPACES), Parameter::Integer(32)],
-            Self::Data64 => &[Parameter::Pointer(&NAME_SPACES), Parameter::Integer(64)],
+            Self::Enter | Self::Exit | Self::Point => vec![NAME],
+            Self::EnterGuard => vec![Parameter::Pointer(&[0]), NAME],
+            Self::Data(value) => vec![NAME, value],
         }
     }
 
@@ -61,8 +71,8 @@ impl Sentinel {
         match self {
             Self::Enter | Self::EnterGuard => Some(Kind::User),
             Self::Point => Some(Kind::Point),
-            Self::Data => Some(Kind::Data),
-            Self::Data64 => Some(Kind::Data64),
+            Self::Data(value) if value.bits() > 32 => Some(Kind::Data64),
+            Self::Data(_) => Some(Kind::Data),
             Self::Exit => None,
         }
     }
@@ -92,7 +102,7 @@ impl Sentinels {
             let Some((_, sentinel)) = NAMES.iter().find(|(known, _)| *known == name) else { continue };
             let what = if !function.is_declaration() {
                 "has a body: it is not a marker and stays as it is"
-            } else if !function.takes(sentinel.parameters()) {
+            } else if !function.takes(&sentinel.parameters()) {
                 "has not the signature of a marker and stays as it is"
             } else {
                 known.insert(function, *sentinel);
