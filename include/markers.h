@@ -27,7 +27,20 @@
 #define SQTT_ENABLED 0
 #endif
 
-#if SQTT_ENABLED && defined(__AMDGCN__)
+// In a compile of HIP the macros of the GPU are there in the host's half, too.
+#if defined(__HIP__) || defined(__CUDA__)
+#define SQTT_DETAIL_HD __attribute__((host, device))
+#ifdef __HIP_DEVICE_COMPILE__
+#define SQTT_DETAIL_DEVICE 1
+#endif
+#else
+#define SQTT_DETAIL_HD
+#ifdef __AMDGCN__
+#define SQTT_DETAIL_DEVICE 1
+#endif
+#endif
+
+#if SQTT_ENABLED && defined(SQTT_DETAIL_DEVICE)
 #define SQTT_DETAIL_ON 1
 #ifdef __SPIRV__
 #error "sqtt: markers are instructions of a GPU, and amdgcnspirv is none: name GPUs (--offload-arch=gfx942), or leave SQTT_ENABLED at 0"
@@ -36,11 +49,8 @@
 #define SQTT_DETAIL_ON 0
 #endif
 
-// In HIP the host may call all of this, to no effect.
-#if defined(__HIP__) || defined(__CUDA__)
-#define SQTT_DETAIL_HD __attribute__((host, device))
-#else
-#define SQTT_DETAIL_HD
+#if defined(__OPENCL_C_VERSION__) || defined(__OPENCL_CPP_VERSION__)
+#define SQTT_DETAIL_OPENCL
 #endif
 
 #ifdef __cplusplus
@@ -58,7 +68,7 @@
 
 #define SQTT_DETAIL_INLINE static inline SQTT_DETAIL_ANY __attribute__((always_inline, nodebug))
 
-#ifdef __OPENCL_VERSION__
+#ifdef SQTT_DETAIL_OPENCL
 #define SQTT_DETAIL_NAME const __constant char *
 #else
 #define SQTT_DETAIL_NAME const char *
@@ -140,7 +150,7 @@ SQTT_DETAIL_NUMBER(int)
 SQTT_DETAIL_NUMBER(unsigned)
 SQTT_DETAIL_NUMBER(long)
 SQTT_DETAIL_NUMBER(unsigned long)
-#ifndef __OPENCL_VERSION__
+#ifndef SQTT_DETAIL_OPENCL
 SQTT_DETAIL_NUMBER(long long)
 SQTT_DETAIL_NUMBER(unsigned long long)
 #endif
@@ -157,7 +167,7 @@ SQTT_DETAIL_DATA(unsigned, "__sqtt_named_marker_data")
 SQTT_DETAIL_DATA(long, "__sqtt_named_marker_data_i64")
 SQTT_DETAIL_DATA(unsigned long, "__sqtt_named_marker_data_i64")
 SQTT_DETAIL_DATA(float, "__sqtt_named_marker_data_f32")
-#ifdef __OPENCL_VERSION__
+#ifdef SQTT_DETAIL_OPENCL
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 SQTT_DETAIL_DATA(double, "__sqtt_named_marker_data_f64")
@@ -177,7 +187,7 @@ SQTT_DETAIL_DATA(double, "__sqtt_named_marker_data_f64")
 #ifdef __FLT16_MANT_DIG__
 SQTT_DETAIL_DATA(_Float16, "__sqtt_named_marker_data_f16")
 #endif
-#ifdef __AMDGCN__
+#ifdef SQTT_DETAIL_DEVICE
 SQTT_DETAIL_DATA(__bf16, "__sqtt_named_marker_data_bf16")
 #endif
 SQTT_DETAIL_DATA(const volatile void *, "__sqtt_named_marker_data_p0")

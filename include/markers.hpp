@@ -83,10 +83,10 @@ public:
 
 #else
 
-class sqtt_scope {
+// No destructor: it would be something to clean up where exceptions pass.
+class __attribute__((unused)) sqtt_scope {
 public:
   template <typename T> SQTT_DETAIL_HD __attribute__((always_inline)) explicit sqtt_scope(const T &) {}
-  SQTT_DETAIL_HD __attribute__((always_inline)) ~sqtt_scope() {}
   sqtt_scope(const sqtt_scope &) = delete;
   sqtt_scope &operator=(const sqtt_scope &) = delete;
 };

@@ -116,11 +116,7 @@ impl Marks<'_> {
     /// Whether an instruction is the record, or computes its word and leaves nothing else behind.
     fn serves_record(&self, inst: Inst) -> bool {
         match inst.opcode() {
-            LLVMOpcode::LLVMAlloca
-            | LLVMOpcode::LLVMShl
-            | LLVMOpcode::LLVMOr
-            | LLVMOpcode::LLVMTrunc
-            | LLVMOpcode::LLVMRet => true,
+            LLVMOpcode::LLVMAlloca | LLVMOpcode::LLVMRet => true,
             LLVMOpcode::LLVMStore => {
                 let base = inst.value().operand(1).map(|pointer| pointer.strip_offset(self.module).0);
                 base.and_then(Value::as_inst).is_some_and(|base| base.opcode() == LLVMOpcode::LLVMAlloca)
@@ -186,7 +182,7 @@ fn neighbour(exit: Inst) -> Option<Inst> {
     arguments.iter().all(serves_call).then_some(call)
 }
 
-/// What evaluating a name or a number may consist of: none of it does anything.
+/// What evaluating a name or a number may consist of: none of it does anything, and all of it is short.
 fn is_argument_code(inst: Inst) -> bool {
     matches!(
         inst.opcode(),
@@ -198,5 +194,15 @@ fn is_argument_code(inst: Inst) -> bool {
             | LLVMOpcode::LLVMSExt
             | LLVMOpcode::LLVMZExt
             | LLVMOpcode::LLVMTrunc
+            | LLVMOpcode::LLVMAdd
+            | LLVMOpcode::LLVMSub
+            | LLVMOpcode::LLVMMul
+            | LLVMOpcode::LLVMShl
+            | LLVMOpcode::LLVMLShr
+            | LLVMOpcode::LLVMAShr
+            | LLVMOpcode::LLVMAnd
+            | LLVMOpcode::LLVMOr
+            | LLVMOpcode::LLVMXor
+            | LLVMOpcode::LLVMICmp
     ) || inst.is_plain_load()
 }
