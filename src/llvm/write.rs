@@ -16,8 +16,8 @@ use inkwell::llvm_sys::debuginfo::{
 use inkwell::module::{Linkage, Module as InkwellModule};
 use inkwell::types::{BasicType as _, BasicTypeEnum, FunctionType, IntType};
 use inkwell::values::{
-    AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, FloatValue, FunctionValue, InstructionValue,
-    IntValue, MetadataValue, PhiValue, PointerValue,
+    AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, FloatValue, FunctionValue,
+    InstructionValue, IntValue, MetadataValue, PhiValue, PointerValue,
 };
 use inkwell::{AddressSpace, IntPredicate};
 use sqtt_format::Marker;
@@ -423,9 +423,8 @@ impl Writer<'_> {
         table.set_initializer(&word.const_array(&words));
         let zero = self.context.i64_type().const_zero();
         // SAFETY: the index is in bounds where that of the program's own table is.
-        let entry = unsafe {
-            built(self.builder.build_gep(kind, table.as_pointer_value(), &[zero, int(index)], ""))
-        };
+        let entry =
+            unsafe { built(self.builder.build_gep(kind, table.as_pointer_value(), &[zero, int(index)], "")) };
         Value(built(self.builder.build_load(word, entry, "sqtt.word")).as_value_ref())
     }
 

@@ -65,7 +65,7 @@ fn wide(name: &str, bits: u64) -> String {
 fn expected(first: u32, out: u64) -> Vec<String> {
     let mut events = vec![
         data("float", &[1.5_f32.to_bits()]),
-        wide("pi", 3.14159265358979_f64.to_bits()),
+        wide("pi", std::f64::consts::PI.to_bits()),
         wide("double", 0.75_f64.to_bits()),
         data("half", &[1.5_f32.to_bits()]),
         data("half class", &[1.5_f32.to_bits()]),

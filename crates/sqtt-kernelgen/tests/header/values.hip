@@ -32,7 +32,7 @@ extern "C" __global__ __attribute__((amdgpu_flat_work_group_size(1, 64))) void k
   const float single = static_cast<float>(value) * 0.25f;
   const double twice = static_cast<double>(value) * 0.125;
   sqtt_marker_data("float", single);
-  sqtt_marker_data("pi", 3.14159265358979);
+  sqtt_marker_data("pi", 3.14159265358979323846);
   sqtt_marker_data("double", twice);
   sqtt_marker_data("half", static_cast<_Float16>(single));
   sqtt_marker_data("half class", Half{3});
