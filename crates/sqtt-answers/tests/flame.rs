@@ -109,6 +109,22 @@ fn children_and_own_time_add_up() {
 /// What the graph says of a trace is what its statistics say: the exclusive time of every scope, the life
 /// of every wave, in every form and whatever stacks begin with.
 #[test]
+fn a_late_record_makes_no_wave_longer() {
+    let mut trace = Trace::new();
+    trace.object(7, "K:kernel\nP:4:late\n");
+    trace.launch(100, 1);
+    trace.retire(130);
+    trace.record(110, 16, 0);
+    trace.record(1130, 16, 0);
+    let folders = [trace.load()];
+    assert_eq!(folded(&flames(&folders, FlameOptions::default())), "kernel 30\n");
+    let mut stats = Stats::new();
+    stats.add_folder(&folders[0], &Filter::default(), 1);
+    let rows = stats.into_rows();
+    assert_eq!(rows[0].inclusive.as_ref().unwrap().sum, 30);
+}
+
+#[test]
 fn the_graph_agrees_with_the_statistics() {
     let (_root, folders) = generated(&Plan { writer: Writer::AttTool, records: 5000, ..Plan::default() });
     let mut stats = Stats::new();

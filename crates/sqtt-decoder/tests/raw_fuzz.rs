@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sqtt_decoder::check::check;
-use sqtt_decoder::generate::{FUNCMAP, Random, code_object};
+use sqtt_decoder::generate::{Plan, Random, code_object};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{Encoder, Field, Generation, Kind, LoadedObject};
 use sqtt_decoder::stats::Stats;
@@ -51,7 +51,7 @@ struct Raw {
 impl Raw {
     fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
-        let map = format!("K:kernel\n{FUNCMAP}");
+        let map = format!("K:kernel\n{}", Plan::default().funcmap());
         std::fs::write(root.path().join("1_gfx1200_code_object_id_7.out"), code_object(map.as_bytes()))
             .unwrap();
         Self { root }

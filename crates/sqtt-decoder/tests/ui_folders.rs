@@ -31,7 +31,9 @@ fn description() -> Description {
             funcmap,
             addresses: vec![Some(4096), Some(4608)],
             access_bytes: BTreeMap::from([(2, 4)]),
+            numeric: Some([40, 41].into_iter().collect()),
             target: Some("gfx1200".to_owned()),
+            ..CodeObject::default()
         }],
         kernel_symbols: vec![KernelSymbol { code_object: 8, address: 16, name: b"_Z5otherv".to_vec() }],
         code: vec![CodeRow { text: "; kernel".to_owned(), code_object: 7, ..CodeRow::default() }],
@@ -120,6 +122,8 @@ fn what_is_written_is_read() {
         assert_eq!(code["sqtt_access_bytes"].to_string(), "[[7,2,4]]");
         assert_eq!(code["sqtt_targets"].to_string(), r#"[[7,"gfx1200"]]"#);
         let map = wave.map().unwrap();
+        assert_eq!(code["sqtt_numeric"].to_string(), r#"[[7,"40-41"]]"#);
+        assert!(map.is_numeric(40) && !map.is_numeric(42));
         assert_eq!((map.access_bytes(2), map.target()), (Some(4), Some("gfx1200")));
         assert_eq!(code["sqtt_funcmap_layout"], Value::Null);
     }

@@ -47,6 +47,11 @@ impl<T: Default> Slots<T> {
                 _ => self.add(place, at),
             };
         }
+        self.other(place)
+    }
+
+    #[cold]
+    fn other(&mut self, place: Place) -> usize {
         *self.others.entry(place).or_insert_with(|| {
             self.slots.push((place, T::default()));
             self.slots.len() - 1
