@@ -2,7 +2,7 @@
 
 use crate::boundary::Run;
 use crate::llvm::write::Writer;
-use crate::llvm::{Inst, Place};
+use crate::llvm::{Function, Inst, Place};
 use crate::sites::{NumberAsm, NumericWords, TraceIntrinsics, number_asms};
 use crate::target::Target;
 use sqtt_format::Marker;
@@ -52,5 +52,5 @@ fn is_given_to_header(site: Inst) -> bool {
 }
 
 fn is_built_in(site: Inst) -> bool {
-    site.called_function().is_some_and(|callee| callee.is_intrinsic())
+    site.called_function().is_some_and(Function::is_intrinsic)
 }
