@@ -2,6 +2,7 @@
 
 mod commands;
 mod doctor;
+mod interrupt;
 mod passed_over;
 mod progress;
 mod say;
@@ -37,7 +38,10 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    match Cli::parse().command.run() {
+    interrupt::watch();
+    let ran = Cli::parse().command.run();
+    interrupt::settle();
+    match ran {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

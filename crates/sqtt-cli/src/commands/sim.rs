@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use sqtt_decoder::codeobj::{Binary, CodeObject};
-use sqtt_decoder::export::ui::NewFolder;
 use sqtt_sim::{Launch, Options, Program, parse_arg, run, write_summary, write_trace};
 
 use crate::say;
+use crate::whole_file::new_folder;
 
 /// Run a kernel on a simulated GPU and print what its waves trace.
 ///
@@ -106,9 +106,9 @@ impl Args {
             ..Options::default()
         };
         // Before a long run, not after it.
-        let folder = self.trace.as_deref().map(NewFolder::create).transpose()?;
+        let folder = self.trace.as_deref().map(new_folder).transpose()?;
         let result = run(&program, &launch, &options)?;
-        if let Some(folder) = folder {
+        if let Some((folder, _temporary)) = folder {
             write_trace(folder, code_object.bytes(), &program, &self.kernel, &result)?;
         }
         let mut out = BufWriter::new(io::stdout().lock());
