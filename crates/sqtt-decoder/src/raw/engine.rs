@@ -8,6 +8,7 @@ use super::walk::Sink;
 use crate::Record;
 use crate::trace::{
     CODE_OBJECT_LOAD, Change, EngineEvent, Launch, Mismatch, Origin, PACKET_LOSS, Place, Records, Slots,
+    is_time,
 };
 
 /// Registers of the compute pipes that hold where a kernel's code is, in units of 256 bytes.
@@ -74,6 +75,8 @@ pub(super) struct EngineRead<'t> {
     pub(super) unknown: Option<(u64, u64)>,
     /// Tokens of a slot that the GPU lacks.
     pub(super) impossible_slots: u64,
+    /// Tokens at a time that no trace reaches, and the first place that one names.
+    pub(super) far: Option<(u64, Place)>,
 }
 
 impl<'t> EngineRead<'t> {
@@ -96,6 +99,7 @@ impl<'t> EngineRead<'t> {
             starts_in_busy_slots: 0,
             unknown: None,
             impossible_slots: 0,
+            far: None,
         }
     }
 
@@ -104,9 +108,13 @@ impl<'t> EngineRead<'t> {
         self.slots.into_vec()
     }
 
-    /// The slot that a token names; `of` is its kind's place in [`SLOT_TOKENS`].
+    /// The slot that a token names, where its time is one; `of` is its kind's place in [`SLOT_TOKENS`].
     #[inline]
-    fn slot(&mut self, of: usize, layout: &Layout, word: u64) -> Option<&mut SlotRead> {
+    fn slot(&mut self, of: usize, layout: &Layout, time: i64, word: u64) -> Option<&mut SlotRead> {
+        if !is_time(time) {
+            self.far.get_or_insert((0, place(layout, word))).0 += 1;
+            return None;
+        }
         let key = layout.slot_key(word);
         let index = match self.known[of].get(key) {
             Some(&index) if index > 0 => index as usize - 1,
@@ -122,9 +130,7 @@ impl<'t> EngineRead<'t> {
             self.impossible_slots += 1;
             return None;
         }
-        let cu = layout.get(Field::Unit, word) | layout.get(Field::Array, word) << 7;
-        let place = Place { cu: cu as u16, simd: layout.get(Field::Simd, word) as u8, slot };
-        let index = self.slots.index(place);
+        let index = self.slots.index(place(layout, word));
         if let Some(known) = self.known[of].get_mut(key) {
             *known = index as u32 + 1;
         }
@@ -168,11 +174,20 @@ impl<'t> EngineRead<'t> {
                 (CODE_OBJECT_LOAD + 1, object)
             }
         };
-        self.events.push(EngineEvent { time, kind, code_object: Some(object.id) });
+        if is_time(time) {
+            self.events.push(EngineEvent { time, kind, code_object: Some(object.id) });
+        }
         for pipe in &mut self.pipes {
             pipe.kernel = None;
         }
     }
+}
+
+/// The place that a token names.
+fn place(layout: &Layout, word: u64) -> Place {
+    let cu = layout.get(Field::Unit, word) | layout.get(Field::Array, word) << 7;
+    let slot = layout.get(Field::Slot, word) as u8;
+    Place { cu: cu as u16, simd: layout.get(Field::Simd, word) as u8, slot }
 }
 
 impl Sink for EngineRead<'_> {
@@ -181,7 +196,7 @@ impl Sink for EngineRead<'_> {
         let kernel = self.kernel((me + self.table.first_me) as usize, pipe as usize);
         let origin = Origin { me: me as u32, pipe: pipe as u32, workgroup: None, cluster: None };
         let (lost, ends_before) = (self.last_loss, self.table.ends_before_restart);
-        let Some(slot) = self.slot(START, layout, word) else { return };
+        let Some(slot) = self.slot(START, layout, time, word) else { return };
         if let (true, Some(loss), Some(running)) = (ends_before, lost, slot.launches.last_mut())
             && running.retired.is_none()
             && running.time <= loss
@@ -196,7 +211,7 @@ impl Sink for EngineRead<'_> {
     }
 
     fn end(&mut self, time: i64, layout: &Layout, word: u64) {
-        let Some(slot) = self.slot(END, layout, word) else { return };
+        let Some(slot) = self.slot(END, layout, time, word) else { return };
         if slot.launches.is_empty() {
             // It is older than the trace.
             slot.launches.push(Launch { time: 0, retired: Some(time), kernel: 0, origin: None });
@@ -217,7 +232,7 @@ impl Sink for EngineRead<'_> {
         let privileged = if layout.get(Field::Trap, word) == 0 { 0 } else { Record::PRIVILEGED };
         let value = layout.get(Field::Data, word) as u32;
         let of = if is_short { DATA_SHORT } else { DATA };
-        let Some(slot) = self.slot(of, layout, word) else { return };
+        let Some(slot) = self.slot(of, layout, time, word) else { return };
         slot.records.push(Record { time, value, flags: immediate | privileged });
     }
 
@@ -241,12 +256,16 @@ impl Sink for EngineRead<'_> {
     }
 
     fn real_time(&mut self, time: i64, clock: u64) {
-        self.real_time.push((time, clock as i64));
+        if is_time(time) {
+            self.real_time.push((time, clock as i64));
+        }
     }
 
     fn packet_loss(&mut self, time: i64) {
         self.last_loss = Some(time);
-        self.events.push(EngineEvent { time, kind: PACKET_LOSS, code_object: None });
+        if is_time(time) {
+            self.events.push(EngineEvent { time, kind: PACKET_LOSS, code_object: None });
+        }
     }
 
     fn unknown(&mut self, at: u64) {

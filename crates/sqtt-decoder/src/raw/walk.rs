@@ -12,8 +12,8 @@ pub(super) const PADDING: usize = 32;
 /// Bits of the longest token of any generation.
 const LONGEST: u64 = 72;
 
-/// Times of a stream end here, far from where sums of them could overflow.
-const END_OF_TIME: u64 = 1 << 62;
+/// Times of a stream go no further: from here on they are none.
+const END_OF_TIME: u64 = crate::trace::LONGEST as u64;
 
 /// What looks at tokens.
 pub(super) trait Sink {

@@ -17,6 +17,7 @@ mod record_files;
 mod records;
 mod shaderdata;
 mod slots;
+pub(crate) mod source;
 
 pub(crate) use discover::canonical;
 pub use discover::{Found, TraceSource, discover};
@@ -27,7 +28,7 @@ pub(crate) use occupancy::{
 };
 pub use occupancy::{Dispatch, EngineEvent, Launch, Origin};
 pub use realtime::RealTime;
-pub(crate) use records::{Cursor, Place};
+pub(crate) use records::{Cursor, LONGEST, Place, is_time};
 pub use records::{Record, Records, SlotId};
 pub(crate) use shaderdata::ShaderData;
 pub(crate) use slots::Slots;

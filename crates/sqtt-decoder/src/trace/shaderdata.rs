@@ -6,9 +6,9 @@
 use std::io::Read;
 
 use super::faults::Faults;
-use super::records::{Place, Record, Records};
+use super::records::{Place, Record, Records, is_time};
 use super::slots::Slots;
-use crate::json::{JsonError, Kind, Number, Reader};
+use crate::json::{JsonError, Kind, Number, Reader, Taken};
 
 /// What `records_schema` says in every version known.
 const SCHEMA: [&[u8]; 6] = [b"time", b"value", b"cu", b"simd", b"wave_id", b"flags"];
@@ -34,13 +34,12 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (ShaderData, Resul
     let result = reader.document(|reader, key| match key {
         b"records" if matches!(reader.kind()?, Kind::Array | Kind::Null) => {
             let first = &mut data.first_time;
-            let range = "a record with a value, slot or flags out of range";
             reader.rows::<6>(
                 |row| {
                     first.get_or_insert(row[0]);
                     sort(&mut slots, row)
                 },
-                |offset, fault| faults.at(offset, &fault.text(6, range)),
+                |offset, fault| faults.at(offset, &fault.text(6)),
             )
         }
         b"records" => faults.skip_no_table(reader, "the records are no list"),
@@ -85,14 +84,16 @@ fn schema<R: Read>(reader: &mut Reader<R>, faults: &mut Faults) -> Result<(), Js
     Ok(())
 }
 
-/// False where the row is no record.
 #[inline]
-fn sort(slots: &mut Slots<Records>, [time, value, cu, simd, slot, flags]: [i64; 6]) -> bool {
+fn sort(slots: &mut Slots<Records>, [time, value, cu, simd, slot, flags]: [i64; 6]) -> Taken {
     let (Ok(value), Ok(flags), Some(place)) =
         (u32::try_from(value), u8::try_from(flags), Place::of(cu, simd, slot))
     else {
-        return false;
+        return Err("a record with a value, slot or flags out of range");
     };
+    if !is_time(time) {
+        return Err("a record at a time that no trace reaches (2^53 cycles)");
+    }
     slots.of(place).push(Record { time, value, flags });
-    true
+    Ok(())
 }
