@@ -7,6 +7,7 @@ mod passed_over;
 mod progress;
 mod say;
 mod trace_args;
+mod unused;
 mod whole_file;
 
 use std::io;

@@ -82,7 +82,7 @@ impl Catalog {
                 let map = MarkerMap::new(named.code_object.as_str(), id, lookup.map)
                     .for_target(named.target.clone())
                     .with_access_bytes(lookup.access_bytes)
-                    .with_addresses(lookup.vaddrs);
+                    .with_addresses(lookup.vaddrs, lookup.has_symbols);
                 Arc::new(map)
             };
             self.objects.push(NamedObject {
