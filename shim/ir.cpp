@@ -11,6 +11,8 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/MemoryModelRelaxationAnnotations.h"
@@ -18,7 +20,6 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -96,24 +97,47 @@ extern "C" LLVMValueRef sqtt_shim_hoist_static_allocas(LLVMValueRef function) {
   return wrap(&*head);
 }
 
+/// Moves what stands before `at` to a new block, to which everything leads that led to the old one. What stands behind
+/// stays where it is, so that a block of many splits is moved once.
+static BasicBlock *split_before(Instruction *at) {
+  BasicBlock *tail = at->getParent();
+  BasicBlock *head = tail->splitBasicBlockBefore(at->getIterator());
+  if (BlockAddress *address = BlockAddress::lookup(tail))
+    address->replaceAllUsesWith(BlockAddress::get(head));
+  head->takeName(tail);
+  return head;
+}
+
+/// Puts an empty block that goes on to the second half between the halves of a split.
+static Instruction *add_between(BasicBlock *head, BasicBlock *tail, const char *name) {
+  BasicBlock *between = BasicBlock::Create(tail->getContext(), name, tail->getParent(), tail);
+  IRBuilder<> builder(between);
+  builder.SetCurrentDebugLocation(head->getTerminator()->getDebugLoc());
+  return builder.CreateBr(tail);
+}
+
 extern "C" LLVMValueRef sqtt_shim_split_if(LLVMValueRef condition, LLVMValueRef at, const char *then_name,
                                            const char *tail_name) {
   auto *before = unwrap<Instruction>(at);
-  Instruction *terminator = SplitBlockAndInsertIfThen(unwrap(condition), before->getIterator(), /*Unreachable=*/false);
-  terminator->getParent()->setName(then_name);
-  before->getParent()->setName(tail_name);
-  return wrap(terminator);
+  BasicBlock *head = split_before(before);
+  BasicBlock *tail = before->getParent();
+  tail->setName(tail_name);
+  Instruction *inside = add_between(head, tail, then_name);
+  Instruction *leave = head->getTerminator();
+  IRBuilder<>(leave).CreateCondBr(unwrap(condition), inside->getParent(), tail);
+  leave->eraseFromParent();
+  return wrap(inside);
 }
 
 extern "C" LLVMValueRef sqtt_shim_open_loop(LLVMValueRef at, LLVMValueRef initial, const char *loop_name,
                                             const char *tail_name, LLVMValueRef *phi) {
   auto *before = unwrap<Instruction>(at);
-  BasicBlock *head = before->getParent();
-  BasicBlock *body = SplitBlock(head, before->getIterator());
-  BasicBlock *tail = SplitBlock(body, before->getIterator());
-  body->setName(loop_name);
+  BasicBlock *head = split_before(before);
+  BasicBlock *tail = before->getParent();
   tail->setName(tail_name);
-  Instruction *terminator = body->getTerminator();
+  Instruction *terminator = add_between(head, tail, loop_name);
+  BasicBlock *body = terminator->getParent();
+  head->getTerminator()->setSuccessor(0, body);
   Value *first = unwrap(initial);
   PHINode *value = PHINode::Create(first->getType(), 2, "sqtt.round", body->begin());
   value->setDebugLoc(terminator->getDebugLoc());
@@ -157,12 +181,12 @@ extern "C" void sqtt_shim_mark(LLVMValueRef call) {
   marked->setAttributes(marked->getAttributes().addFnAttributes(context, marks));
 }
 
-extern "C" void sqtt_shim_local_fence(LLVMValueRef at) {
+extern "C" void sqtt_shim_local_fence(LLVMValueRef at, const char *scope) {
   auto *before = unwrap<Instruction>(at);
   LLVMContext &context = before->getContext();
   IRBuilder<> builder(before);
   FenceInst *fence =
-      builder.CreateFence(AtomicOrdering::AcquireRelease, context.getOrInsertSyncScopeID("workgroup"));
+      builder.CreateFence(AtomicOrdering::AcquireRelease, context.getOrInsertSyncScopeID(scope));
   // One tag, two spellings: LLVM 19 reads the first, LLVM 22 the second, and each ignores the other's.
   fence->setMetadata(LLVMContext::MD_mmra,
                      MMRAMetadata::getMD(context, {{"amdgpu-as", "local"}, {"amdgpu-synchronize-as", "local"}}));
@@ -197,6 +221,15 @@ extern "C" bool sqtt_shim_internalizes_symbols(void) {
   auto &options = cl::getRegisteredOptions();
   auto option = options.find("amdgpu-internalize-symbols");
   return option != options.end() && static_cast<cl::opt<bool> *>(option->second)->getValue();
+}
+
+extern "C" bool sqtt_shim_has_asm_with(LLVMModuleRef module, const char *text, size_t length) {
+  auto has = [&](const Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    auto *assembly = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+    return assembly && StringRef(assembly->getAsmString()).contains(StringRef(text, length));
+  };
+  return any_of(*unwrap(module), [&](const Function &function) { return any_of(instructions(function), has); });
 }
 
 extern "C" bool sqtt_shim_discardable(LLVMValueRef global) {

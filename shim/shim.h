@@ -71,8 +71,8 @@ void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, LLVMValueRe
 /// changed since the last question.
 bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh);
 
-/// A workgroup fence (acquire and release) before `at` that orders LDS only, never global memory.
-void sqtt_shim_local_fence(LLVMValueRef at);
+/// A fence of a scope (acquire and release) before `at` that orders LDS only, never global memory.
+void sqtt_shim_local_fence(LLVMValueRef at, const char *scope);
 
 /// Adds a global to llvm.used: no linker may drop it.
 void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global);
@@ -85,6 +85,9 @@ void sqtt_shim_diagnose(LLVMContextRef context, uint32_t severity, const char *t
 
 /// Whether the compile internalizes device symbols (HIP without -fgpu-rdc): then what no kernel reaches goes away.
 bool sqtt_shim_internalizes_symbols(void);
+
+/// Whether an inline asm of a function of the module has `text` in its own.
+bool sqtt_shim_has_asm_with(LLVMModuleRef module, const char *text, size_t length);
 
 /// Whether a global goes away when nothing uses it.
 bool sqtt_shim_discardable(LLVMValueRef global);

@@ -20,7 +20,7 @@ use crate::llvm::Severity;
 use crate::lower::{Unseen, fuse, lower_sentinels};
 use crate::number::{number, reserved_ids, resolve_symbols};
 use crate::place::place_markers;
-use crate::sites::{Sentinels, TraceIntrinsics};
+use crate::sites::{NumericWords, Sentinels, TraceIntrinsics};
 use crate::wrappers::reveal_names;
 use crate::{clock, funcmap, points, record, start, target};
 
@@ -64,15 +64,17 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let existing = funcmap::existing(run.module);
     let calls = TraceIntrinsics::find().calls(run.module);
     let layout = clock::layout(run, &calls, &existing)?;
-    let reserved = reserved_ids(run, &calls, &existing, layout);
+    let numeric = NumericWords::of(&calls);
+    let reserved = reserved_ids(run, &numeric, &existing, layout);
     let ids = number(run, &ledger, &reserved, layout)?;
     clock::check_payloads(run, &ledger, &ids, &existing)?;
     resolve_symbols(run, &ledger, &ids);
+    let numeric = numeric.ids(run.module, existing.entries().is_empty());
     changed |= place_markers(run, &calls, &addresses.sites, layout)?;
 
     let mapped = funcmap::write(run.module, &ledger, &ids, &existing, layout)?;
     if mapped || !calls.is_empty() {
-        changed |= record::write(run, &ledger, &ids);
+        changed |= record::write(run, &ledger, &ids, numeric);
     }
     changed |= mapped || addresses.changed;
     changed |= Ledger::forget(run.module);

@@ -15,6 +15,8 @@ pub(crate) struct Target {
     pub(crate) has_immediate: bool,
     /// The operand of the `s_nop` between the write of M0 and `s_ttracedata`.
     pub(crate) m0_nop: u8,
+    /// The instruction that waits for what the wave has under way in LDS.
+    pub(crate) lds_wait: &'static str,
     /// Where the hardware says which slots a wave is in.
     pub(crate) slots: Slots,
     /// How a marker reads the shader clock, where it can carry it.
@@ -78,10 +80,17 @@ const GFX10_SLOTS: Slots = Slots {
     wg: Field::new(HW_ID2, 20, 16),
 };
 
-const GFX9: Target = Target { has_immediate: false, m0_nop: 0, slots: GFX9_SLOTS, clock: None };
-const GFX10: Target = Target { has_immediate: true, m0_nop: 3, slots: GFX10_SLOTS, clock: None };
-const GFX1200: Target = Target { clock: Some(ClockSource::Register), ..GFX10 };
-const GFX1250: Target = Target { clock: Some(ClockSource::Instruction), ..GFX10 };
+/// One counter for LDS and scalar memory, up to gfx11.
+const LGKMCNT: &str = "s_waitcnt lgkmcnt(0)";
+const DSCNT: &str = "s_wait_dscnt 0x0";
+
+const GFX9: Target =
+    Target { has_immediate: false, m0_nop: 0, lds_wait: LGKMCNT, slots: GFX9_SLOTS, clock: None };
+const GFX10: Target =
+    Target { has_immediate: true, m0_nop: 3, lds_wait: LGKMCNT, slots: GFX10_SLOTS, clock: None };
+const GFX12: Target = Target { lds_wait: DSCNT, ..GFX10 };
+const GFX1200: Target = Target { clock: Some(ClockSource::Register), ..GFX12 };
+const GFX1250: Target = Target { clock: Some(ClockSource::Instruction), ..GFX12 };
 
 /// What `target-cpu` may be: `#` is a digit, or a letter from `a` to `f`. The first row that fits counts.
 const TARGETS: [(&str, Target); 13] = [
@@ -97,7 +106,7 @@ const TARGETS: [(&str, Target); 13] = [
     ("gfx12-generic", GFX1200),
     ("gfx125#", GFX1250),
     ("gfx12-5-generic", GFX1250),
-    ("gfx12##", GFX10),
+    ("gfx12##", GFX12),
 ];
 
 /// The error for a function with markers on a target that the table does not know.

@@ -37,9 +37,9 @@ pub(crate) enum Boundary {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum ScopeForm {
     /// A branch in the control-flow graph.
-    #[default]
     Cfg,
     /// A branch inside the marker's own asm.
+    #[default]
     Asm,
 }
 

@@ -66,6 +66,16 @@ impl Module {
         }
     }
 
+    /// The assembly beside the functions.
+    pub(crate) fn inline_asm(self) -> String {
+        let mut length = 0;
+        // SAFETY: live module (rule 1); the text is copied.
+        unsafe {
+            let text = LLVMGetModuleInlineAsm(self.0, &raw mut length);
+            String::from_utf8_lossy(std::slice::from_raw_parts(text.cast::<u8>(), length)).into_owned()
+        }
+    }
+
     /// Functions, in module order, declarations included.
     pub(crate) fn functions(self) -> Vec<Function> {
         let mut functions = Vec::new();
@@ -78,6 +88,12 @@ impl Module {
             }
         }
         functions
+    }
+
+    /// Whether an inline asm of a function has this in its text.
+    pub(crate) fn has_asm_with(self, text: &str) -> bool {
+        // SAFETY: live module (rule 1); text and length agree.
+        unsafe { shim::sqtt_shim_has_asm_with(self.0, text.as_ptr().cast(), text.len()) }
     }
 
     /// Functions with a body, in module order.

@@ -51,7 +51,7 @@ unsafe extern "C" {
         fresh: bool,
     ) -> bool;
     pub(crate) fn sqtt_shim_mark(call: LLVMValueRef);
-    pub(crate) fn sqtt_shim_local_fence(at: LLVMValueRef);
+    pub(crate) fn sqtt_shim_local_fence(at: LLVMValueRef, scope: *const c_char);
     pub(crate) fn sqtt_shim_append_used(module: LLVMModuleRef, global: LLVMValueRef);
     pub(crate) fn sqtt_shim_erase_named_metadata(module: LLVMModuleRef, name: *const c_char, length: usize);
     pub(crate) fn sqtt_shim_diagnose(
@@ -61,5 +61,6 @@ unsafe extern "C" {
         length: usize,
     );
     pub(crate) fn sqtt_shim_internalizes_symbols() -> bool;
+    pub(crate) fn sqtt_shim_has_asm_with(module: LLVMModuleRef, text: *const c_char, length: usize) -> bool;
     pub(crate) fn sqtt_shim_discardable(global: LLVMValueRef) -> bool;
 }

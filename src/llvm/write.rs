@@ -14,7 +14,7 @@ use inkwell::llvm_sys::debuginfo::{
     LLVMDIBuilderCreateDebugLocation, LLVMDISubprogramGetLine, LLVMInstructionGetDebugLoc,
 };
 use inkwell::module::{Linkage, Module as InkwellModule};
-use inkwell::types::{BasicType as _, BasicTypeEnum, IntType};
+use inkwell::types::{BasicType as _, BasicTypeEnum, FunctionType, IntType};
 use inkwell::values::{
     AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, FunctionValue, InstructionValue, IntValue,
     MetadataValue, PhiValue,
@@ -37,9 +37,17 @@ pub(crate) struct Writer<'m> {
     builder: Builder<'m>,
     /// What the next instructions come before.
     position: Cell<Option<Inst>>,
-    /// `llvm.write_register`, the name of M0, and what the call does to memory.
-    forget_m0: OnceCell<(FunctionValue<'m>, MetadataValue<'m>, Attribute)>,
+    /// `llvm.write_register` and the name of M0.
+    forget_m0: OnceCell<(FunctionValue<'m>, MetadataValue<'m>)>,
+    /// Reads and writes nothing that a load or store could reach: the call stays, and no load or store minds it.
+    no_memory: Attribute,
 }
+
+/// An asm with this may touch all memory.
+const MEMORY_CLOBBER: &str = "~{memory}";
+
+/// `memory(inaccessiblemem: readwrite)`, as LLVM encodes it.
+const INACCESSIBLE_MEMORY: u64 = 0b11 << 2;
 
 /// Whether the LLVM built for has the fault that [`Writer::sched_barrier`] tells of: seen on 19, not on 22.
 const SCHEDULER_NEEDS_CODE: bool = cfg!(any(feature = "llvm19", feature = "llvm20"));
@@ -54,6 +62,8 @@ pub(crate) enum Overwritten {
     Scc,
     /// Where a 64-bit value has two halves with names.
     Vcc,
+    /// A register of LLVM's choice, which the asm needs for itself.
+    Spare,
 }
 
 impl Overwritten {
@@ -63,6 +73,7 @@ impl Overwritten {
             Self::Scc => "={scc}",
             // An input must not be in it: it is written before they are read.
             Self::Vcc => "=&{vcc}",
+            Self::Spare => "=&s",
         }
     }
 }
@@ -76,7 +87,16 @@ impl Writer<'_> {
             (inner, ContextRef::new(LLVMGetModuleContext(module.raw())))
         };
         let builder = context.create_builder();
-        Self { module, inner, context, builder, position: Cell::new(None), forget_m0: OnceCell::new() }
+        let memory = Attribute::get_named_enum_kind_id("memory");
+        Self {
+            module,
+            inner,
+            context,
+            builder,
+            position: Cell::new(None),
+            forget_m0: OnceCell::new(),
+            no_memory: context.create_enum_attribute(memory, INACCESSIBLE_MEMORY),
+        }
     }
 
     /// The next instructions come before `inst`, at its source position.
@@ -203,7 +223,7 @@ impl Writer<'_> {
     /// `llvm.amdgcn.sched.barrier(0)`: the machine scheduler moves nothing across. One is enough.
     ///
     /// LLVM 19's scheduler corrupts its memory when nothing but debug information stands behind one, up to the next or
-    /// to the end of the block; an empty asm is something.
+    /// to the end of the block; another hint is something.
     pub(crate) fn sched_barrier(&self) {
         const NAME: &str = "llvm.amdgcn.sched.barrier";
         let position = self.position.get();
@@ -216,13 +236,20 @@ impl Writer<'_> {
         }
         self.intrinsic(NAME, &[self.word(0)]);
         if SCHEDULER_NEEDS_CODE && position.is_some_and(|at| at.function().subprogram().is_some()) {
-            self.hold_branch();
+            self.wave_barrier();
         }
     }
 
+    /// `llvm.amdgcn.wave.barrier`, which is no instruction: LLVM keeps loads, stores and branches where they are around
+    /// it, and knows that it overwrites no memory.
+    pub(crate) fn wave_barrier(&self) {
+        self.intrinsic("llvm.amdgcn.wave.barrier", &[]);
+    }
+
     /// One asm as a marker. `inputs` are words in scalar registers, in the order `$n` counts them after what the asm
-    /// overwrites.
-    pub(crate) fn marker_asm(&self, text: &str, overwritten: &[Overwritten], inputs: &[Value]) {
+    /// overwrites. With `holds` the code generator takes it for a store, which no load may pass on its way to a later
+    /// block; to LLVM's other passes it is none.
+    pub(crate) fn marker_asm(&self, text: &str, overwritten: &[Overwritten], inputs: &[Value], holds: bool) {
         let parameters = vec![self.word_type().into(); inputs.len()];
         let results: Vec<BasicTypeEnum<'_>> =
             overwritten.iter().map(|register| self.result_type(*register).into()).collect();
@@ -235,31 +262,43 @@ impl Writer<'_> {
             .iter()
             .map(|register| register.constraint())
             .chain(inputs.iter().map(|_| "s"))
+            .chain(holds.then_some(MEMORY_CLOBBER))
             .collect::<Vec<_>>()
             .join(",");
-        let asm =
-            self.context.create_inline_asm(function, text.to_owned(), constraints, true, false, None, false);
-        let call = built(self.builder.build_indirect_call(function, asm, &arguments(inputs), ""));
+        let call = self.asm(function, text, &constraints, inputs, "");
         self.mark_call(call, None);
+        call.add_attribute(AttributeLoc::Function, self.no_memory);
+    }
+
+    /// Calls an asm with side effects. To LLVM it may touch all memory.
+    fn asm<'w>(
+        &'w self,
+        function: FunctionType<'w>,
+        text: &str,
+        constraints: &str,
+        inputs: &[Value],
+        name: &str,
+    ) -> CallSiteValue<'w> {
+        let (text, operands) = (text.to_owned(), constraints.to_owned());
+        let asm = self.context.create_inline_asm(function, text, operands, true, false, None, false);
+        built(self.builder.build_indirect_call(function, asm, &arguments(inputs), name))
     }
 
     /// Tells LLVM that M0 holds nothing known from here on. That costs no instruction where LLVM optimizes, and is as
     /// good as a write of M0 to all of its passes.
     pub(crate) fn forget_m0(&self) {
-        let (function, name, memory) = *self.forget_m0.get_or_init(|| {
+        let (function, name) = *self.forget_m0.get_or_init(|| {
             let Some(function) = InkwellIntrinsic::find("llvm.write_register")
                 .and_then(|intrinsic| intrinsic.get_declaration(&self.inner, &[self.word_type().into()]))
             else {
                 panic!("this LLVM has no llvm.write_register")
             };
             let name = self.context.metadata_node(&[self.context.metadata_string("m0").into()]);
-            // Inaccessible memory, read and written: the call stays, and no load or store minds it.
-            let memory = Attribute::get_named_enum_kind_id("memory");
-            (function, name, self.context.create_enum_attribute(memory, 0b11 << 2))
+            (function, name)
         });
         let nothing = self.word_type().get_poison();
         let call = built(self.builder.build_call(function, &[name.into(), nothing.into()], ""));
-        call.add_attribute(AttributeLoc::Function, memory);
+        call.add_attribute(AttributeLoc::Function, self.no_memory);
     }
 
     fn result_type(&self, register: Overwritten) -> IntType<'_> {
@@ -268,64 +307,46 @@ impl Writer<'_> {
             Overwritten::M0 => self.context.i16_type(),
             Overwritten::Scc => self.context.bool_type(),
             Overwritten::Vcc => self.context.i64_type(),
+            Overwritten::Spare => self.word_type(),
         }
     }
 
     /// An asm of no text that may touch all memory.
     pub(crate) fn memory_clobber(&self) {
-        self.empty_asm("~{memory}");
-    }
-
-    /// An asm of no text that touches nothing: LLVM keeps the branches around it.
-    pub(crate) fn hold_branch(&self) {
-        self.empty_asm("");
-    }
-
-    fn empty_asm(&self, constraints: &str) {
         let function = self.context.void_type().fn_type(&[], false);
-        let asm = self.context.create_inline_asm(
-            function,
-            String::new(),
-            constraints.to_owned(),
-            true,
-            false,
-            None,
-            false,
-        );
-        let call = built(self.builder.build_indirect_call(function, asm, &[], ""));
-        self.mark_call(call, None);
+        self.mark_call(self.asm(function, "", MEMORY_CLOBBER, &[], ""), None);
     }
 
     /// A word that LLVM cannot see through, in a scalar register.
     pub(crate) fn hidden(&self, word: Value) -> Value {
+        self.through_asm(word, "=s,0", "sqtt.scope")
+    }
+
+    /// A word that passes an empty asm.
+    fn through_asm(&self, word: Value, constraints: &str, name: &str) -> Value {
         let kind = self.word_type();
-        let function = kind.fn_type(&[kind.into()], false);
-        let asm = self.context.create_inline_asm(
-            function,
-            String::new(),
-            "=s,0".to_owned(),
-            true,
-            false,
-            None,
-            false,
-        );
-        Value(
-            built(self.builder.build_indirect_call(function, asm, &arguments(&[word]), "sqtt.scope"))
-                .as_value_ref(),
-        )
+        let call = self.asm(kind.fn_type(&[kind.into()], false), "", constraints, &[word], name);
+        call.add_attribute(AttributeLoc::Function, self.no_memory);
+        Value(call.as_value_ref())
     }
 
     /// `llvm.amdgcn.s.getreg`: a field of a hardware register.
     pub(crate) fn getreg(&self, operand: u32) -> Value {
-        Value(self.intrinsic("llvm.amdgcn.s.getreg", &[self.word(operand)]).as_value_ref())
+        let call = self.intrinsic("llvm.amdgcn.s.getreg", &[self.word(operand)]);
+        call.add_attribute(AttributeLoc::Function, self.no_memory);
+        Value(call.as_value_ref())
     }
 
-    /// All ones when bit `index` of `mask` is set, else zero: `s_lshr_b32` and `s_bfe_i32`.
-    pub(crate) fn spread_bit(&self, mask: u32, index: Value) -> Value {
+    /// `mask >> index`.
+    pub(crate) fn shifted(&self, mask: u32, index: Value) -> Value {
         let mask = int(self.word(mask));
+        Value(built(self.builder.build_right_shift(mask, int(index), false, "")).as_value_ref())
+    }
+
+    /// All ones when bit 0 is set, else zero: `s_bfe_i32`.
+    pub(crate) fn spread_lowest(&self, word: Value) -> Value {
         let top = self.word_type().const_int(31, false);
-        let shifted = built(self.builder.build_right_shift(mask, int(index), false, ""));
-        let raised = built(self.builder.build_left_shift(shifted, top, ""));
+        let raised = built(self.builder.build_left_shift(int(word), top, ""));
         Value(built(self.builder.build_right_shift(raised, top, true, "")).as_value_ref())
     }
 

@@ -25,7 +25,6 @@ fn timelines() -> Vec<(Folder, String, Model)> {
         writer: Writer::AttTool,
         records: 4000,
         packet_losses: 2,
-        damaged_blocks: 10,
         cus: 1,
         ..Plan::default()
     };

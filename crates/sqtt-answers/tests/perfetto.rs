@@ -147,8 +147,7 @@ fn large_and_negative_times_can_begin_at_zero() {
 fn slices_are_the_decoders_scopes() {
     for writer in [Writer::Rocprofv3, Writer::AttTool] {
         let losses = u64::from(writer == Writer::AttTool) * 3;
-        let plan =
-            Plan { writer, packet_losses: losses, damaged_blocks: 10, records: 8000, ..Plan::default() };
+        let plan = Plan { writer, packet_losses: losses, records: 8000, ..Plan::default() };
         check_slices(&plan);
     }
     check_slices(&Plan { packed: true, records: 8000, ..Plan::default() });
@@ -300,7 +299,7 @@ fn records_around_a_waves_life_stay_inside_of_its_slice() {
     trace.row(0, json!([100, 6, 1, 2, 4, 0]));
     let model = model_of(&trace.load());
     let tracks: Vec<_> = waves(&model).collect();
-    assert_eq!((tracks[0].slices[1].begin, tracks[0].slices[1].end), (500, 700));
+    assert_eq!((tracks[0].slices[1].begin, tracks[0].slices[1].end), (500, 600));
     assert_eq!(tracks[1].name.as_deref(), Some("SE0/CU1/SIMD2/W4 before its first wave"));
     assert_eq!(model.processes[&tracks[1].pid], "waves of no known kernel");
 }

@@ -44,7 +44,9 @@ fn written(trace: &Trace, args: &[&str]) -> String {
 }
 
 /// The forms that files of every command have.
-const FORMS: [&[&str]; 19] = [
+const FORMS: [&[&str]; 21] = [
+    &["where"],
+    &["where", "--json"],
     &["print"],
     &["print", "--json"],
     &["stats"],

@@ -4,12 +4,13 @@
 
 mod ran;
 
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use ran::sqtt;
 use serde_json::Value;
 use sqtt_decoder::Record;
-use sqtt_decoder::generate::{FUNCMAP, code_object};
+use sqtt_decoder::generate::{Plan, code_object};
 use sqtt_decoder::raw::{Encoder, Generation, LoadedObject};
 use sqtt_decoder::trace::SlotId;
 
@@ -42,7 +43,7 @@ fn stream(generation: Generation, se: u32) -> Vec<u8> {
 fn folder(generation: Generation) -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     let object = root.path().join("1_gpu_code_object_id_7.out");
-    std::fs::write(object, code_object(FUNCMAP.as_bytes())).unwrap();
+    std::fs::write(object, code_object(Plan::default().funcmap().as_bytes())).unwrap();
     for se in 0..2 {
         std::fs::write(root.path().join(format!("1_shader_engine_{se}_1.att")), stream(generation, se))
             .unwrap();
@@ -213,16 +214,72 @@ fn memory_is_bounded_by_the_size_of_the_input() {
     ];
     for (index, bytes) in floods.iter().enumerate() {
         std::fs::write(&path, bytes).unwrap();
-        let ran = limited(root.path(), "stats -j 1 .", limit);
+        let ran = limited(root.path(), "stats -j 1 . >/dev/null", limit);
         // Out of memory it would abort.
         assert!(ran.contains("status 0") || ran.contains("status 1"), "{index}: {ran}");
     }
 }
 
+/// 300 MB with nothing in them between two stretches of a stream, in an address space of 64 MB: zeros are no tokens
+/// that take time, so what is said of the waves is the same as without them.
+#[cfg(target_os = "linux")]
+#[test]
+fn empty_buffers_take_no_memory() {
+    const HOLE: u64 = 300 << 20;
+    for generation in [Generation::Gfx9, Generation::Gfx11, Generation::Gfx12] {
+        let root = folder(generation);
+        let here = root.path();
+        let path = here.join("1_shader_engine_0_1.att");
+        let (first, second) = (stream(generation, 0), stream(generation, 0));
+        // gfx9's header is none of the GPU's own.
+        let header = if generation == Generation::Gfx9 { 8 } else { 0 };
+        let prints = [64, HOLE].map(|hole| {
+            let mut file = std::fs::File::create(&path).unwrap();
+            file.write_all(&first).unwrap();
+            file.seek(SeekFrom::Current(hole as i64)).unwrap();
+            file.write_all(&second[header..]).unwrap();
+            let length = file.stream_position().unwrap();
+            file.set_len(length + hole).unwrap();
+            limited(here, "print -j 1 1_shader_engine_0_1.att 2>&1", 64 << 10)
+        });
+        assert!(prints[0].ends_with("status 0\n"), "{generation}: {}", prints[0]);
+        let last = "2800  SE0/CU1/SIMD2/W3#3  exit  closes";
+        assert!(prints[0].contains(last), "{generation}: {}", prints[0]);
+        assert!(prints[0] == prints[1], "{generation}: {} {}", prints[0], prints[1]);
+        // Nothing but zeros.
+        std::fs::File::create(&path).unwrap().set_len(HOLE).unwrap();
+        let check = limited(here, "check -j 1 1_shader_engine_0_1.att 2>&1", 64 << 10);
+        assert!(check.contains("no wave data") && check.ends_with("status 1\n"), "{generation}: {check}");
+    }
+}
+
+/// Files that are none, and those behind a part of a stream that is missing.
+#[cfg(unix)]
+#[test]
+fn files_that_cannot_be_read_are_left_out() {
+    let root = folder(NAMED);
+    let here = root.path();
+    let whole = stream(NAMED, 0);
+    std::fs::write(here.join("1_shader_engine_0_1.att"), &whole[..100]).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", here.join("1_shader_engine_0_2.att")).unwrap();
+    std::fs::write(here.join("1_shader_engine_0_3.att"), &whole[100..]).unwrap();
+    let ran = sqtt(here, &["check", "."]);
+    let said = format!("{}{}", ran.out, ran.err);
+    assert_eq!(ran.code, 1, "{said}");
+    assert!(said.contains("1_shader_engine_0_2.att: no regular file"), "{said}");
+    let behind = "1_shader_engine_0_3.att: it goes on where ./1_shader_engine_0_2.att could not be read";
+    assert!(said.contains(behind), "{said}");
+    // A stream of its own is read, whatever was before it.
+    std::fs::write(here.join("1_shader_engine_0_3.att"), &whole).unwrap();
+    let print = sqtt(here, &["print", "1_shader_engine_0_3.att"]);
+    assert_eq!(print.out.matches("enter outer").count(), 2, "{}", print.out);
+}
+
+/// Runs `sqtt` in so many kilobytes of address space: what it says, and how it ends.
 #[cfg(target_os = "linux")]
 fn limited(folder: &Path, args: &str, kilobytes: usize) -> String {
     let program: PathBuf = env!("CARGO_BIN_EXE_sqtt").into();
-    let line = format!("ulimit -v {kilobytes}; {} {args} >/dev/null; echo status $?", program.display());
+    let line = format!("ulimit -v {kilobytes}; {} {args}; echo status $?", program.display());
     let output = std::process::Command::new("sh").args(["-c", &line]).current_dir(folder).output().unwrap();
     String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
 }

@@ -91,7 +91,6 @@ fn make(root: &Path, records: u64) -> (u64, u64) {
         simds: 4,
         slots: 8,
         records_per_wave: 2000,
-        damaged_blocks: 1000,
         ..Plan::default()
     };
     let truth = write(root, &plan).unwrap();

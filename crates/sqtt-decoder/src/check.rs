@@ -54,6 +54,7 @@ pub fn check(folder: &Folder) -> (Vec<Finding>, Ledger) {
     let ledger = folder.decode(&Filter::default(), |_, _| {});
     let mut findings: Vec<Finding> = folder.files.iter().flat_map(file_findings).collect();
     findings.extend(wave_findings(folder));
+    findings.extend(silent_losses(folder));
     findings.extend(losses(&ledger));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     (findings, ledger)
@@ -107,6 +108,19 @@ fn file_findings(file: &FileInfo) -> Vec<Finding> {
     findings
 }
 
+/// That packets may have been lost without a word in the files.
+fn silent_losses(folder: &Folder) -> Option<Finding> {
+    (!folder.reports_losses && folder.record_count() > 0).then(|| Finding {
+        severity: Severity::Remark,
+        kind: "losses_not_reported".to_owned(),
+        count: 1,
+        places: vec![
+            folder.place(&"occupancy.json has no events: version 3.0 does not say where packets were lost"),
+        ],
+        advice: Some("the .att files that the folder was made of say it: name them to sqtt check"),
+    })
+}
+
 /// Waves that cannot be.
 fn wave_findings(folder: &Folder) -> Option<Finding> {
     let mut places = Vec::new();
@@ -149,7 +163,7 @@ pub const fn advice(kind: LossKind) -> Option<&'static str> {
         LossKind::UnresolvedKernel | LossKind::UndecodedRecord | LossKind::AssumedCodeObject => {
             "keep the *_code_object_id_*.out files beside the trace, or name them with --code-objects"
         }
-        LossKind::PacketLoss | LossKind::TruncatedBlock | LossKind::LostWord => {
+        LossKind::PacketLoss | LossKind::TruncatedBlock | LossKind::LostWord | LossKind::WaveAcrossLoss => {
             "trace less at a time: fewer CUs, SIMDs or waves (SQTT_SCOPE_*), or a larger buffer"
         }
         LossKind::CutAtBufferEnd => {

@@ -56,12 +56,16 @@ pub enum LossKind {
     BeforeFirstWave,
     /// A record that could not be told from payload, because its wave's code object is not known.
     UndecodedRecord,
-    /// A marker id that its funcmap does not know.
+    /// A marker id that its funcmap does not know, and that is not known to be a numeric marker's.
     UnknownId,
+    /// A marker with a number of the program's own in place of a name.
+    NumericMarker,
     /// A marker block with fewer payload words than its funcmap says.
     TruncatedBlock,
-    /// A record that belongs to a block whose header was lost.
+    /// A record behind a loss that cannot be told from payload.
     LostWord,
+    /// A wave with records behind a reported loss: it may have ended in it, and what follows be another's.
+    WaveAcrossLoss,
     /// An exit with no scope open.
     UnmatchedExit,
     /// An exit of a scope that was entered before the trace began, or before a packet loss.
@@ -87,7 +91,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// All of them.
-    pub const ALL: [LossKind; 33] = {
+    pub const ALL: [LossKind; 35] = {
         use LossKind::*;
         [
             SkippedFile,
@@ -111,8 +115,10 @@ impl LossKind {
             BeforeFirstWave,
             UndecodedRecord,
             UnknownId,
+            NumericMarker,
             TruncatedBlock,
             LostWord,
+            WaveAcrossLoss,
             UnmatchedExit,
             ExitWithoutEnter,
             ScopeCutByPacketLoss,
@@ -145,13 +151,19 @@ impl LossKind {
             LossKind::UnresolvedKernel => ("unresolved_kernel", "kernels without a code object"),
             LossKind::AssumedCodeObject => ("assumed_code_object", "waves given the only code object"),
             LossKind::EndWithoutStart => ("end_without_start", "ends of waves without a start"),
-            LossKind::StartInBusySlot => ("start_in_busy_slot", "starts of waves where one ran"),
+            LossKind::StartInBusySlot => {
+                ("start_in_busy_slot", "starts of waves where one ran, whose end is lost")
+            }
             LossKind::PacketLoss => ("packet_loss", "packet losses"),
             LossKind::BeforeFirstWave => ("before_first_wave", "records before their slot's first wave"),
             LossKind::UndecodedRecord => ("undecoded_record", "records without a known code object"),
             LossKind::UnknownId => ("unknown_id", "markers with an unknown id"),
+            LossKind::NumericMarker => ("numeric_marker", "numeric markers"),
             LossKind::TruncatedBlock => ("truncated_block", "truncated blocks"),
-            LossKind::LostWord => ("lost_word", "payload words without a header"),
+            LossKind::LostWord => ("lost_word", "words behind a loss that may be payload"),
+            LossKind::WaveAcrossLoss => {
+                ("wave_across_loss", "waves that run across a loss, and may end in it")
+            }
             LossKind::UnmatchedExit => ("unmatched_exit", "unmatched exits"),
             LossKind::ExitWithoutEnter => ("exit_without_enter", "exits whose enter was not traced"),
             LossKind::ScopeCutByPacketLoss => ("scope_cut_by_packet_loss", "scopes cut by packet loss"),
@@ -182,7 +194,7 @@ impl LossKind {
                 | LossKind::FuncmapRow
                 | LossKind::AssumedCodeObject
                 | LossKind::EndWithoutStart
-                | LossKind::StartInBusySlot
+                | LossKind::NumericMarker
                 | LossKind::PointWithFlags
                 | LossKind::ReservedWord
                 | LossKind::TrapHandlerRecord
@@ -254,6 +266,11 @@ impl Ledger {
                 own.elsewhere += tally.elsewhere;
             }
         }
+    }
+
+    /// Leaves out what is no loss to whoever asked.
+    pub fn forget(&mut self, kind: LossKind) {
+        self.tallies.remove(&kind);
     }
 
     /// How often something happened.

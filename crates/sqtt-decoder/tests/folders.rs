@@ -132,7 +132,8 @@ fn odd_tables_are_skipped_with_their_place() {
     let rows = json!({"records": [[200, 6, 1, 2, 3, 0], [1, 2], null, [210, -1, 1, 2, 3, 0], [220, 1, 1, 2, 3, 0, 9]]});
     fs::write(ui.join("shaderdata_0_0.json"), rows.to_string()).unwrap();
     let (lines, ledger) = events(&load(trace.root.path()));
-    assert_eq!(lines[1..], ["200 Enter outer", "220 Exit -outer:200..220 20 marker"]);
+    // The rows between are lost: where the scope ends is not known.
+    assert_eq!(lines[1..], ["200 Enter outer", "201 Exit -outer:200..201 1 packet_loss", "220 Exit"]);
     assert_eq!(ledger.count(LossKind::SkippedFile), 1);
     let malformed = places(&ledger, LossKind::MalformedRow).join("\n");
     for what in [
@@ -275,6 +276,29 @@ fn events_of_version_3_1_name_dispatches_and_code_objects() {
     assert_eq!(folder.engines[&0].events[0].code_object, Some(8));
     let wave = folder.waves().next().unwrap();
     assert_eq!(wave.dispatch().unwrap().workgroup_size[0], 64);
+}
+
+/// Columns of a wave behind the kernel: micro engine, pipe, `is_ext`, workgroup, cluster.
+#[test]
+fn a_workgroup_is_known_only_where_the_long_form_of_the_start_says_it() {
+    for (behind, expected) in [
+        (vec![], None),
+        (vec![1, 2], Some((None, None))),
+        (vec![1, 2, 0], Some((None, None))),
+        (vec![1, 2, 0, 0, 0], Some((None, None))),
+        (vec![1, 2, 0, 9, 4], Some((None, None))),
+        (vec![1, 2, 1, 9, 4], Some((Some(9), Some(4)))),
+        (vec![1, 2, 1, 0, 0], Some((Some(0), Some(0)))),
+        (vec![1, 2, 1, 9], Some((Some(9), None))),
+    ] {
+        let mut trace = Trace::new();
+        trace.wave(0, json!([&[100, 1, 2, 3, 1, 1], &behind[..]].concat()));
+        let folder = trace.load();
+        let launch = folder.waves().next().unwrap().launch.copied().unwrap();
+        let origin = launch.origin.map(|origin| (origin.workgroup, origin.cluster));
+        assert_eq!(origin, expected, "{behind:?}");
+        assert!(launch.origin.is_none_or(|origin| (origin.me, origin.pipe) == (1, 2)));
+    }
 }
 
 #[test]

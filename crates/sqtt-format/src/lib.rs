@@ -38,6 +38,7 @@ mod csv;
 mod encoding;
 mod funcmap;
 mod marker;
+mod numeric;
 mod payload;
 mod printable;
 
@@ -46,5 +47,6 @@ pub use csv::push_csv_field;
 pub use encoding::{Decoded, MarkerEncoding};
 pub use funcmap::{Entry, EntryKind, Funcmap, Parsed, Warning, WarningKind, WriteError};
 pub use marker::{Action, Marker};
+pub use numeric::{NumericIds, NumericIdsError};
 pub use payload::{AddressKind, BlockLayout, DATA_PAYLOAD_COUNT, SystemPoint, WaveSize};
 pub use printable::Printable;

@@ -65,10 +65,8 @@ impl Collector<'_> {
         let kernel = self.kernel(wave);
         let mut frames: HashMap<u32, u32> = HashMap::new();
         let mut open: Vec<u32> = Vec::new();
-        let (mut in_scopes, mut first, mut last) = (0_i64, None, i64::MIN);
+        let mut in_scopes = 0_i64;
         while let Some(event) = stream.next() {
-            first.get_or_insert(event.time);
-            last = last.max(event.time);
             if let Some(closed) = event.closed {
                 let node = open.pop().unwrap_or(kernel);
                 self.count(node, closed.exclusive());
@@ -90,9 +88,9 @@ impl Collector<'_> {
         if wave.is_older_than_trace() {
             return;
         }
-        let begin = first.map_or(launch.time, |first| launch.time.min(first));
-        let outside = retired.max(last).saturating_sub(begin).saturating_sub(in_scopes);
-        let node = if stream.losses().count(LossKind::ScopeCutByPacketLoss) > 0 {
+        let outside = retired.saturating_sub(launch.time).saturating_sub(in_scopes);
+        let is_cut = |kind| stream.losses().count(kind) > 0;
+        let node = if is_cut(LossKind::ScopeCutByPacketLoss) || launch.end_is_lost {
             let frame = self.tree.frame(LOST, None);
             self.tree.child(kernel, frame)
         } else {

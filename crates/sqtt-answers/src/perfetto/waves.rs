@@ -64,7 +64,7 @@ fn spans(folder: &Folder, filter: &Filter) -> BTreeMap<u32, (i64, i64)> {
         };
         if let Some(launch) = wave.launch {
             add(launch.time);
-            launch.retired.into_iter().for_each(&mut add);
+            wave.retired().into_iter().for_each(&mut add);
         }
         let mut stream = wave.markers();
         while let Some(event) = stream.next() {
@@ -235,8 +235,12 @@ impl Writer<'_> {
             event = stream.next();
         }
         if let (Some(launch), Some(begin)) = (wave.launch, begin) {
-            let end = launch.retired.map_or(last, |retired| retired.max(last));
-            let closed_by = launch.retired.is_none().then_some(CloseReason::TraceEnd.name());
+            let end = wave.retired().unwrap_or(last);
+            let closed_by = match wave.retired() {
+                Some(_) if launch.end_is_lost => Some(CloseReason::PacketLoss.name()),
+                Some(_) => None,
+                None => Some(CloseReason::TraceEnd.name()),
+            };
             let args = EndArgs { cycle: launch.time, cycles: end.saturating_sub(begin), closed_by };
             self.end(track, end, "wave", args);
         }

@@ -195,8 +195,12 @@ impl Collector {
         }
         let Some(launch) = wave.launch else { return };
         let begin = launch.time.min(first);
-        let end = launch.retired.unwrap_or(launch.time).max(last).max(begin);
-        let reason = if launch.retired.is_some() { CloseReason::Marker } else { CloseReason::TraceEnd };
+        let end = wave.retired().unwrap_or(last).max(begin);
+        let reason = match wave.retired() {
+            Some(_) if launch.end_is_lost => CloseReason::PacketLoss,
+            Some(_) => CloseReason::Marker,
+            None => CloseReason::TraceEnd,
+        };
         let name = self.name(self.style.kernel(wave.kernel), String::new());
         self.span(lane, Span { begin, duration: end.saturating_sub(begin), depth: 0, name, end: reason });
     }

@@ -106,14 +106,9 @@ impl<R: Read> Reader<R> {
             }
             let mut next = start + 1;
             for (index, column) in columns.iter_mut().enumerate() {
-                let Some((value, end)) = integer(bytes, skip_space(bytes, next)) else { break 'rows };
-                *column = value;
-                next = skip_space(bytes, end);
                 let separator = if index + 1 == N { b']' } else { b',' };
-                if bytes.get(next) != Some(&separator) {
-                    break 'rows;
-                }
-                next += 1;
+                let Some((value, end)) = column_of(bytes, next, separator) else { break 'rows };
+                (*column, next) = (value, end);
             }
             next = skip_space(bytes, next);
             if bytes.get(next) != Some(&b',') {
@@ -182,23 +177,53 @@ fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// An integer of at most 18 digits, which fits 64 bits whatever they are, and where it ends. `None`
-/// for everything else, and where the buffer ends before it does.
+/// An integer and what separates it from the next, and where that begins. `None` for everything else, and within
+/// 8 bytes of the buffer's end.
+#[inline]
+fn column_of(bytes: &[u8], at: usize, separator: u8) -> Option<(i64, usize)> {
+    let &[first, second, ..] = bytes.get(at..)?.first_chunk::<8>()?;
+    // Most columns are one digit.
+    if first.is_ascii_digit() && second == separator {
+        return Some((i64::from(first - b'0'), at + 2));
+    }
+    let (value, end) = integer(bytes, skip_space(bytes, at))?;
+    let end = skip_space(bytes, end);
+    (bytes.get(end) == Some(&separator)).then_some((value, end + 1))
+}
+
+/// An integer of at most 18 digits, which fits 64 bits whatever they are, and where it ends.
 #[inline]
 fn integer(bytes: &[u8], mut at: usize) -> Option<(i64, usize)> {
     let negative = *bytes.get(at)? == b'-';
     at += usize::from(negative);
-    let start = at;
-    let mut value = 0_i64;
-    while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
-        if at - start == 18 {
-            return None;
+    let (mut value, mut count) = digits(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+    if count == 8 {
+        while let Some(digit @ b'0'..=b'9') = bytes.get(at + count) {
+            if count == 18 {
+                return None;
+            }
+            value = value * 10 + i64::from(digit - b'0');
+            count += 1;
         }
-        value = value * 10 + i64::from(digit - b'0');
-        at += 1;
     }
-    if at == start || at == bytes.len() {
-        return None;
+    (count > 0).then_some((if negative { -value } else { value }, at + count))
+}
+
+/// The number that 8 characters begin with, the first in the lowest byte, and how many digits it has. All digits are
+/// taken at once: neighbours become numbers below 100, those numbers below 10,000, and so on.
+#[inline]
+pub(super) fn digits(text: u64) -> (i64, usize) {
+    // A digit is below 10 now, and adding 118 to another byte, or it itself, reaches 128. Carries go up only.
+    let bytes = text ^ 0x3030_3030_3030_3030;
+    let others = (bytes.wrapping_add(0x7676_7676_7676_7676) | bytes) & 0x8080_8080_8080_8080;
+    let bits = others.trailing_zeros() & 0x78;
+    if bits == 0 {
+        return (0, 0);
     }
-    Some((if negative { -value } else { value }, at))
+    // What is no digit is shifted out, and zeros come before the others.
+    let digits = bytes << (64 - bits);
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
+    let value = (fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF;
+    (value as i64, bits as usize / 8)
 }

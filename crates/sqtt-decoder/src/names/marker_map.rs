@@ -2,13 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use sqtt_format::{
-    AddressKind, BlockLayout, Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, WaveSize,
-};
+use sqtt_format::{Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, NumericIds};
 
 use crate::export::ui::CodeObject;
 
-/// Ids below this are looked up in an array.
 /// Ids below this are looked up in an array, which is at most so many times longer than the map has entries: a
 /// section may hold very many small maps.
 const DENSE: u32 = 1 << 16;
@@ -21,8 +18,6 @@ pub(crate) struct Shape {
     entry: u32,
     pub(crate) payload: u32,
     pub(crate) is_point: bool,
-    /// The payload is an address block.
-    pub(crate) block: Option<(AddressKind, WaveSize)>,
 }
 
 /// The funcmap that the waves of some kernels use.
@@ -37,9 +32,10 @@ pub struct MarkerMap {
     sparse: HashMap<u32, Shape>,
     kernels: HashSet<Vec<u8>>,
     longest_payload: u32,
-    blocks: Vec<(AddressKind, WaveSize)>,
+    lacks_payloads: bool,
     target: Option<String>,
     access_bytes: BTreeMap<u32, u32>,
+    numeric: Option<NumericIds>,
     addresses: Vec<Option<u64>>,
     has_symbols: bool,
 }
@@ -59,9 +55,10 @@ impl MarkerMap {
             sparse: HashMap::new(),
             kernels: HashSet::new(),
             longest_payload: 0,
-            blocks: Vec::new(),
+            lacks_payloads: false,
             target: None,
             access_bytes: BTreeMap::new(),
+            numeric: None,
             addresses: Vec::new(),
             has_symbols: false,
             funcmap,
@@ -76,7 +73,7 @@ impl MarkerMap {
             }
         }
         for (id, payload) in funcmap.payloads_without_row() {
-            map.insert(id, Shape { entry: u32::MAX, payload, is_point: true, block: None });
+            map.insert(id, Shape { entry: u32::MAX, payload, is_point: true });
         }
         map.funcmap = funcmap;
         map
@@ -96,6 +93,13 @@ impl MarkerMap {
         self
     }
 
+    /// The same, with the ids that the program's own numeric markers use; `None` where that is not known.
+    #[must_use]
+    pub fn with_numeric(mut self, numeric: Option<NumericIds>) -> Self {
+        self.numeric = numeric;
+        self
+    }
+
     /// The same, with the address of each function and kernel, by index of its entry. `has_symbols` says whether a
     /// function without one was inlined everywhere.
     #[must_use]
@@ -107,11 +111,6 @@ impl MarkerMap {
     /// The last entry of an id is the one that counts, as in [`Funcmap::find`].
     fn insert(&mut self, id: u32, shape: Shape) {
         self.longest_payload = self.longest_payload.max(shape.payload);
-        if let Some(block @ (kind, wave)) = shape.block
-            && !self.blocks.iter().any(|of| kind_of_rows(of.0) == kind_of_rows(kind) && of.1 == wave)
-        {
-            self.blocks.push(block);
-        }
         if id >= self.dense_limit {
             self.sparse.insert(id, shape);
             return;
@@ -163,6 +162,13 @@ impl MarkerMap {
             && self.addresses.get(index).copied().flatten().is_none()
     }
 
+    /// Whether an id that is in no row is known to be that of a numeric marker of the program's own. It is not where
+    /// the code object does not say which ids these use.
+    #[must_use]
+    pub fn is_numeric(&self, id: u32) -> bool {
+        self.numeric.as_ref().is_some_and(|ids| ids.contains(id))
+    }
+
     /// All that a trace folder can hold of the code object: for code object `id`.
     pub(crate) fn described(&self, id: u64) -> CodeObject {
         CodeObject {
@@ -171,7 +177,9 @@ impl MarkerMap {
             // Tables have no word for an address that is not known, only for none.
             addresses: if self.has_symbols { self.addresses.clone() } else { Vec::new() },
             access_bytes: self.access_bytes.clone(),
+            numeric: self.numeric.clone(),
             target: self.target.clone(),
+            lacks_payloads: self.lacks_payloads,
         }
     }
 
@@ -193,9 +201,16 @@ impl MarkerMap {
         self.longest_payload
     }
 
-    /// Of the address blocks that it has, one of each wave size and kind of rows.
-    pub(crate) fn blocks(&self) -> &[(AddressKind, WaveSize)] {
-        &self.blocks
+    /// The same, of a copy that may not say which markers have payload.
+    #[must_use]
+    pub(crate) fn lacking_payloads(mut self, lacks: bool) -> Self {
+        self.lacks_payloads = lacks;
+        self
+    }
+
+    /// Whether words that are no immediates may be payload of any marker.
+    pub(crate) fn lacks_payloads(&self) -> bool {
+        self.lacks_payloads
     }
 
     #[inline]
@@ -221,17 +236,11 @@ impl MarkerMap {
     }
 }
 
-/// Equal for blocks whose rows look alike.
-fn kind_of_rows(kind: AddressKind) -> (BlockLayout, bool) {
-    (kind.layout(), kind.is_permute())
-}
-
 fn shape(index: usize, entry: &Entry) -> Shape {
     Shape {
         entry: u32::try_from(index).unwrap_or(u32::MAX),
         payload: entry.extra_payload_count(),
         is_point: entry.kind() == EntryKind::Point,
-        block: entry.address_block(),
     }
 }
 

@@ -145,7 +145,8 @@ impl Resolver {
             // A writer that knows where no function is looked for none.
             let has_symbols = table.addresses.iter().any(Option::is_some);
             let map = map.with_access_bytes(table.access_bytes).with_addresses(table.addresses, has_symbols);
-            let map = map.for_target(table.target);
+            let map = map.for_target(table.target).with_numeric(table.numeric);
+            let map = map.lacking_payloads(table.lacks_payloads);
             let maps = vec![Arc::new(map)];
             let distance = Distance::Tables;
             objects.push(Candidate { id: Some(id), label, maps, kernels: Vec::new(), distance });

@@ -3,25 +3,20 @@
 use std::collections::{HashMap, HashSet};
 
 use super::packets::{self, Loaded, LoadedObject, Packet, Packets};
-use super::token::{Field, Kind, Layout, Table};
+use super::token::{Bits, Field, Kind, Layout, Table};
 use super::walk::Sink;
 use crate::Record;
 use crate::trace::{
-    CODE_OBJECT_LOAD, Change, EngineEvent, Launch, Mismatch, Origin, PACKET_LOSS, Place, Records, Slots,
-    is_time,
+    Beginning, CODE_OBJECT_LOAD, Change, EngineEvent, LONGEST, Launch, Loss, Mismatch, Origin, PACKET_LOSS,
+    Place, Records, Slots, is_time,
 };
 
 /// Registers of the compute pipes that hold where a kernel's code is, in units of 256 bytes.
 pub(super) const PROGRAM_LO: u64 = 0x0C;
 pub(super) const PROGRAM_HI: u64 = 0x0D;
 
-/// Tokens that name a slot.
-const SLOT_TOKENS: [Kind; 4] = [Kind::WaveStart, Kind::WaveEnd, Kind::ShaderData, Kind::ShaderDataShort];
-/// Their places.
-const START: usize = 0;
-const END: usize = 1;
-const DATA: usize = 2;
-const DATA_SHORT: usize = 3;
+/// The index of a slot that was not named before. No slot has it.
+const NEW: u32 = u32::MAX;
 
 /// Where a kernel's code begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,12 +43,72 @@ struct Pipe {
     kernel: Option<u64>,
 }
 
+/// The slots that a kind of token has named.
+struct Named<'t> {
+    layout: &'t Layout,
+    key: Bits,
+    /// Their indices in [`EngineRead::slots`] by the bits that name them, or [`NEW`].
+    known: Vec<u32>,
+}
+
+impl<'t> Named<'t> {
+    fn new(layout: &'t Layout) -> Self {
+        let key = layout.slot_key();
+        Self { layout, key, known: vec![NEW; key.mask() as usize + 1] }
+    }
+
+    /// The slot that a token names, where one has named it before.
+    #[inline]
+    fn known<'s>(&self, word: u64, slots: &'s mut Slots<SlotRead>) -> Option<&'s mut SlotRead> {
+        let index = *self.known.get(self.key.of(word) as usize)?;
+        slots.at(index as usize)
+    }
+
+    /// The slot that a token names. `None` where it is one beyond the `last`.
+    fn slot<'s>(&mut self, word: u64, last: u8, slots: &'s mut Slots<SlotRead>) -> Option<&'s mut SlotRead> {
+        let known = self.known.get_mut(self.key.of(word) as usize)?;
+        if *known == NEW {
+            let slot = self.layout.get(Field::Slot, word) as u8;
+            if slot > last {
+                return None;
+            }
+            let cu = self.layout.get(Field::Unit, word) | self.layout.get(Field::Array, word) << 7;
+            let simd = self.layout.get(Field::Simd, word) as u8;
+            *known = slots.index(Place { cu: cu as u16, simd, slot }) as u32;
+        }
+        slots.at(*known as usize)
+    }
+}
+
+/// A kind of token that traces words: what is looked at in each of them, next to each other.
+struct Traced<'t> {
+    named: Named<'t>,
+    value: Bits,
+    /// Where one of these is 1, it is no traced word, or the trap handler's.
+    rare: u64,
+    flags: u8,
+}
+
+impl<'t> Traced<'t> {
+    fn new(layout: &'t Layout, flags: u8) -> Self {
+        let in_place = |field| layout.bits(field).in_place();
+        Self {
+            named: Named::new(layout),
+            value: layout.bits(Field::Data),
+            rare: in_place(Field::Exec) | in_place(Field::Trap),
+            flags,
+        }
+    }
+}
+
 /// Everything that a stream says that markers need.
 pub(super) struct EngineRead<'t> {
     table: &'t Table,
     slots: Slots<SlotRead>,
-    /// Per kind of token that names a slot, by the bits that do: its index in `slots`, plus one.
-    known: [Vec<u32>; 4],
+    starts: Named<'t>,
+    ends: Named<'t>,
+    /// Tokens that trace words, the long ones and the short ones.
+    traced: [Traced<'t>; 2],
     /// Entry points; waves have their index plus one. 0 is none.
     pub(super) entries: Vec<EntryPoint>,
     numbers: HashMap<EntryPoint, u64>,
@@ -73,9 +128,11 @@ pub(super) struct EngineRead<'t> {
     pub(super) starts_in_busy_slots: u64,
     /// Places where no token is, and the bit of the first.
     pub(super) unknown: Option<(u64, u64)>,
+    /// Where something is missing that the stream itself does not call lost.
+    pub(super) losses: Vec<Loss>,
     /// Tokens of a slot that the GPU lacks.
     pub(super) impossible_slots: u64,
-    /// Tokens at a time that no trace reaches, and the first place that one names.
+    /// Records, starts and ends at a time that no trace reaches, and the first slot that has one.
     pub(super) far: Option<(u64, Place)>,
 }
 
@@ -84,7 +141,12 @@ impl<'t> EngineRead<'t> {
         Self {
             table,
             slots: Slots::default(),
-            known: SLOT_TOKENS.map(|kind| vec![0; table.layout(kind).slot_keys()]),
+            starts: Named::new(table.layout(Kind::WaveStart)),
+            ends: Named::new(table.layout(Kind::WaveEnd)),
+            traced: [
+                Traced::new(table.layout(Kind::ShaderData), 0),
+                Traced::new(table.layout(Kind::ShaderDataShort), Record::IMMEDIATE),
+            ],
             entries: Vec::new(),
             numbers: HashMap::new(),
             pipes: [Pipe::default(); 16],
@@ -98,9 +160,31 @@ impl<'t> EngineRead<'t> {
             ends_without_start: 0,
             starts_in_busy_slots: 0,
             unknown: None,
+            losses: Vec::new(),
             impossible_slots: 0,
             far: None,
         }
+    }
+
+    /// Leaves out what is at a time that no trace reaches.
+    pub(super) fn leave_out_far(&mut self) {
+        for (place, slot) in self.slots.iter_mut() {
+            let SlotRead { records, launches } = slot;
+            let before = records.len() + launches.len();
+            *records = records.iter().filter(|record| is_time(record.time)).collect();
+            launches.retain(|launch| is_time(launch.time));
+            let mut far = before - records.len() - launches.len();
+            for launch in launches.iter_mut().filter(|launch| !launch.retired.is_none_or(is_time)) {
+                launch.retired = None;
+                far += 1;
+            }
+            if far > 0 {
+                self.far.get_or_insert((0, *place)).0 += far as u64;
+            }
+        }
+        self.events.retain(|event| is_time(event.time));
+        self.real_time.retain(|(time, _)| is_time(*time));
+        self.lose(LONGEST);
     }
 
     /// Everything of the slots.
@@ -108,33 +192,20 @@ impl<'t> EngineRead<'t> {
         self.slots.into_vec()
     }
 
-    /// The slot that a token names, where its time is one; `of` is its kind's place in [`SLOT_TOKENS`].
-    #[inline]
-    fn slot(&mut self, of: usize, layout: &Layout, time: i64, word: u64) -> Option<&mut SlotRead> {
-        if !is_time(time) {
-            self.far.get_or_insert((0, place(layout, word))).0 += 1;
-            return None;
-        }
-        let key = layout.slot_key(word);
-        let index = match self.known[of].get(key) {
-            Some(&index) if index > 0 => index as usize - 1,
-            _ => self.new_slot(of, key, layout, word)?,
-        };
-        self.slots.at(index)
-    }
-
+    /// Any word, if it is one: also the trap handler's, and the first of a slot.
     #[cold]
-    fn new_slot(&mut self, of: usize, key: usize, layout: &Layout, word: u64) -> Option<usize> {
-        let slot = layout.get(Field::Slot, word) as u8;
-        if slot > self.table.last_slot {
-            self.impossible_slots += 1;
-            return None;
+    fn rare_data(&mut self, time: i64, word: u64, is_short: bool) {
+        let token = &mut self.traced[usize::from(is_short)];
+        let layout = token.named.layout;
+        if layout.get(Field::Exec, word) != 0 {
+            return;
         }
-        let index = self.slots.index(place(layout, word));
-        if let Some(known) = self.known[of].get_mut(key) {
-            *known = index as u32 + 1;
+        let privileged = if layout.get(Field::Trap, word) == 0 { 0 } else { Record::PRIVILEGED };
+        let record = Record { time, value: token.value.of(word) as u32, flags: token.flags | privileged };
+        match token.named.slot(word, self.table.last_slot, &mut self.slots) {
+            Some(slot) => slot.records.push(record),
+            None => self.impossible_slots += 1,
         }
-        Some(index)
     }
 
     /// The kernel that a pipe launches now.
@@ -162,6 +233,13 @@ impl<'t> EngineRead<'t> {
         kernel
     }
 
+    /// Tokens are missing at a time.
+    pub(super) fn lose(&mut self, time: i64) {
+        if self.losses.last().is_none_or(|last| last.from != time) {
+            self.losses.push(Loss::at(time));
+        }
+    }
+
     fn packet(&mut self, time: i64, packet: Packet) {
         let (kind, object) = match packet {
             Packet::Load(object) => {
@@ -174,66 +252,73 @@ impl<'t> EngineRead<'t> {
                 (CODE_OBJECT_LOAD + 1, object)
             }
         };
-        if is_time(time) {
-            self.events.push(EngineEvent { time, kind, code_object: Some(object.id) });
-        }
+        self.events.push(EngineEvent { time, kind, code_object: Some(object.id) });
         for pipe in &mut self.pipes {
             pipe.kernel = None;
         }
     }
 }
 
-/// The place that a token names.
-fn place(layout: &Layout, word: u64) -> Place {
-    let cu = layout.get(Field::Unit, word) | layout.get(Field::Array, word) << 7;
-    let slot = layout.get(Field::Slot, word) as u8;
-    Place { cu: cu as u16, simd: layout.get(Field::Simd, word) as u8, slot }
-}
-
 impl Sink for EngineRead<'_> {
     fn start(&mut self, time: i64, layout: &Layout, word: u64) {
         let (me, pipe) = (layout.get(Field::Me, word), layout.get(Field::Pipe, word));
         let kernel = self.kernel((me + self.table.first_me) as usize, pipe as usize);
-        let origin = Origin { me: me as u32, pipe: pipe as u32, workgroup: None, cluster: None };
+        let workgroup =
+            layout.has(Field::Workgroup).then(|| layout.get(Field::Workgroup, word).cast_signed());
+        let origin = Origin { me: me as u32, pipe: pipe as u32, workgroup, cluster: None };
         let (lost, ends_before) = (self.last_loss, self.table.ends_before_restart);
-        let Some(slot) = self.slot(START, layout, time, word) else { return };
+        let restored = self.table.restored.clone();
+        let Some(slot) = self.starts.slot(word, self.table.last_slot, &mut self.slots) else {
+            self.impossible_slots += 1;
+            return;
+        };
         if let (true, Some(loss), Some(running)) = (ends_before, lost, slot.launches.last_mut())
             && running.retired.is_none()
             && running.time <= loss
         {
             // Its end is among what was lost.
             running.retired = Some((time - 1).max(running.time));
+            running.end_is_lost = true;
         }
-        let change = Change { time, start: true, kernel, origin: Some(origin) };
+        let beginning = if restored.contains(&layout.get(Field::Count, word)) {
+            Beginning::Resumed
+        } else {
+            Beginning::Start
+        };
+        let change = Change { time, start: true, kernel: Some(kernel), origin: Some(origin), beginning };
         if change.apply(&mut slot.launches).is_err() {
             self.starts_in_busy_slots += 1;
         }
     }
 
-    fn end(&mut self, time: i64, layout: &Layout, word: u64) {
-        let Some(slot) = self.slot(END, layout, time, word) else { return };
+    fn end(&mut self, time: i64, _: &Layout, word: u64) {
+        let Some(slot) = self.ends.slot(word, self.table.last_slot, &mut self.slots) else {
+            self.impossible_slots += 1;
+            return;
+        };
         if slot.launches.is_empty() {
             // It is older than the trace.
-            slot.launches.push(Launch { time: 0, retired: Some(time), kernel: 0, origin: None });
+            slot.launches.push(Launch::older(time));
             return;
         }
-        let change = Change { time, start: false, kernel: 0, origin: None };
+        let beginning = Beginning::Start;
+        let change = Change { time, start: false, kernel: None, origin: None, beginning };
         if change.apply(&mut slot.launches) == Err(Mismatch::End) {
             self.ends_without_start += 1;
         }
     }
 
-    #[inline]
-    fn data(&mut self, time: i64, layout: &Layout, word: u64, is_short: bool) {
-        if layout.get(Field::Exec, word) != 0 {
-            return;
+    #[inline(always)]
+    fn data(&mut self, time: i64, word: u64, is_short: bool) {
+        let token = &self.traced[usize::from(is_short)];
+        if word & token.rare != 0 {
+            return self.rare_data(time, word, is_short);
         }
-        let immediate = if is_short { Record::IMMEDIATE } else { 0 };
-        let privileged = if layout.get(Field::Trap, word) == 0 { 0 } else { Record::PRIVILEGED };
-        let value = layout.get(Field::Data, word) as u32;
-        let of = if is_short { DATA_SHORT } else { DATA };
-        let Some(slot) = self.slot(of, layout, time, word) else { return };
-        slot.records.push(Record { time, value, flags: immediate | privileged });
+        let record = Record { time, value: token.value.of(word) as u32, flags: token.flags };
+        match token.named.known(word, &mut self.slots) {
+            Some(slot) => slot.records.push(record),
+            None => self.rare_data(time, word, is_short),
+        }
     }
 
     fn register(&mut self, time: i64, layout: &Layout, word: u64) {
@@ -256,19 +341,16 @@ impl Sink for EngineRead<'_> {
     }
 
     fn real_time(&mut self, time: i64, clock: u64) {
-        if is_time(time) {
-            self.real_time.push((time, clock as i64));
-        }
+        self.real_time.push((time, clock as i64));
     }
 
     fn packet_loss(&mut self, time: i64) {
         self.last_loss = Some(time);
-        if is_time(time) {
-            self.events.push(EngineEvent { time, kind: PACKET_LOSS, code_object: None });
-        }
+        self.events.push(EngineEvent { time, kind: PACKET_LOSS, code_object: None });
     }
 
-    fn unknown(&mut self, at: u64) {
+    fn unknown(&mut self, time: i64, at: u64) {
         self.unknown.get_or_insert((0, at)).0 += 1;
+        self.lose(time);
     }
 }

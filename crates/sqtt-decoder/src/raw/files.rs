@@ -5,11 +5,10 @@
 //! shader engine in an earlier run, or an earlier file, stopped.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::generation::Header;
+use super::source::{first_word, open};
 use crate::ledger::{Ledger, LossKind};
 
 /// The raw files of a trace.
@@ -69,13 +68,6 @@ impl Name {
     }
 }
 
-/// The first 8 bytes of a file, where there are as many.
-fn first_word(file: &Path) -> Option<u64> {
-    let mut word = [0; 8];
-    File::open(file).and_then(|mut file| file.read_exact(&mut word)).ok()?;
-    Some(u64::from_le_bytes(word))
-}
-
 /// Sorts `.att` files into traces.
 pub(crate) fn group(files: &[PathBuf], ledger: &mut Ledger) -> Vec<RawTrace> {
     let mut named: Vec<(PathBuf, Name, &PathBuf)> = files
@@ -106,7 +98,7 @@ pub(crate) fn group(files: &[PathBuf], ledger: &mut Ledger) -> Vec<RawTrace> {
             }
         };
         let stream = (folder, name.base, se);
-        let word = first_word(file);
+        let word = open(file).and_then(|mut file| first_word(&mut file)).ok().flatten();
         match latest.get(&stream) {
             Some((earlier, header)) if !word.is_some_and(|word| header.is_followed_by_own(word)) => {
                 trace.clone_from(earlier);

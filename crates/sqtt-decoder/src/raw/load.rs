@@ -1,17 +1,18 @@
 //! Raw traces, read.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
-use std::sync::atomic::Ordering;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 
 use super::engine::EngineRead;
 use super::files::{RawEngine, RawTrace};
 use super::generation::{Generation, Header, HeaderError};
 use super::kernels::Kernels;
 use super::packets::LoadedObject;
-use super::walk::{Clock, PADDING, Stream, walk};
+use super::source::{Files, Part, first_word, open};
+use super::walk::{Clock, walk};
+use super::window::WINDOW;
 use crate::ledger::{Ledger, LossKind};
 use crate::names::Catalog;
 use crate::parallel;
@@ -24,7 +25,7 @@ use crate::trace::{
 const REAL_TIME_HZ: u64 = 100_000_000;
 
 /// Bytes that GPUs write of a trace at a time.
-const BUFFER_UNIT: usize = 32;
+const BUFFER_UNIT: u64 = 32;
 
 /// What was read of a shader engine.
 struct Engine {
@@ -51,7 +52,7 @@ impl RawTrace {
         let reads = || engines.iter().filter_map(|engine| engine.read.as_ref());
         let loaded: HashSet<LoadedObject> = reads().flat_map(|read| &read.ever_loaded).copied().collect();
         let mut kernels = Kernels::new(catalog, &self.path, &loaded);
-        let mut occupancy = Occupancy::default();
+        let mut occupancy = Occupancy { has_events: true, ..Occupancy::default() };
         occupancy.names.insert(0, b"0 / 0x0".to_vec());
         let mut real_time = RealTime { frequency: REAL_TIME_HZ, ..RealTime::default() };
         let mut records = Vec::new();
@@ -64,6 +65,7 @@ impl RawTrace {
                 }
                 let mut engine = EngineOccupancy {
                     events: std::mem::take(&mut read.events),
+                    losses: std::mem::take(&mut read.losses),
                     ends_without_start: read.ends_without_start,
                     starts_in_busy_slots: read.starts_in_busy_slots,
                     ..EngineOccupancy::default()
@@ -105,9 +107,8 @@ impl RawTrace {
 }
 
 fn header_of(file: &Path) -> Option<Header> {
-    let mut word = [0; 8];
-    File::open(file).ok()?.read_exact(&mut word).ok()?;
-    Header::parse(u64::from_le_bytes(word)).ok()
+    let word = open(file).and_then(|mut file| first_word(&mut file)).ok()??;
+    Header::parse(word).ok()
 }
 
 /// Reads the stream of a shader engine. `others` is what the other ones of the trace are.
@@ -118,114 +119,158 @@ fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOpti
         engine: Engine { info, generation: None, read: None, ledger: Ledger::new() },
         clock: Clock::default(),
         begun: None,
+        parts: Vec::new(),
+        gap: None,
+        progress: options.progress,
     };
-    // What belongs to one header: the bytes, and where each file begins in them.
-    let mut bytes = Vec::new();
-    let mut parts: Vec<(usize, &Path)> = Vec::new();
     for file in &engine.files {
-        let start = bytes.len();
-        if let Err(error) = File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)) {
-            bytes.truncate(start);
-            reader.engine.info.complete = false;
-            reader.note(LossKind::SkippedFile, file, &error);
-            continue;
-        }
-        if let Some(progress) = options.progress {
-            progress.fetch_add((bytes.len() - start) as u64, Ordering::Relaxed);
-        }
-        let word = bytes.get(start..start + 8).map(little_endian);
-        if let Some(begun) = reader.begun
-            && !word.is_some_and(|word| begun.is_followed_by_own(word))
-        {
-            // It goes on where the one before it stopped.
-            parts.push((start, file));
-            continue;
-        }
-        match word.map(Header::parse) {
-            Some(Ok(header)) => {
-                if start > 0 {
-                    let own = bytes.split_off(start);
-                    reader.walk(std::mem::replace(&mut bytes, own), &parts);
-                }
-                parts = vec![(0, file)];
-                reader.begin(header);
-            }
-            Some(Err(HeaderError::None(_))) | None if bytes[start..].iter().all(|&byte| byte == 0) => {
-                // An empty buffer.
-                bytes.truncate(start);
-            }
-            other => match (other, others) {
-                (Some(Err(HeaderError::None(_))) | None, Some(generation)) => {
-                    let what = format!(
-                        "begins without a header: read as {generation}, as the trace's other shader engines"
-                    );
-                    reader.note(LossKind::TruncatedFile, file, &what);
-                    parts.push((start, file));
-                    reader.begin(Header { generation, bytes: 0, word: 0 });
-                }
-                (error, _) => {
-                    bytes.truncate(start);
-                    reader.engine.info.complete = false;
-                    match error {
-                        Some(Err(error)) => reader.note(LossKind::SkippedFile, file, &error),
-                        _ => reader.note(LossKind::SkippedFile, file, &"too short for a thread trace"),
-                    }
-                }
-            },
+        if let Err(error) = reader.file(file, others) {
+            reader.skip(file, &error);
         }
     }
-    reader.walk(bytes, &parts);
+    reader.walk();
     reader.finish()
 }
 
-fn little_endian(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+/// A file, and its first 8 bytes where there are as many.
+fn opened(path: &Path) -> io::Result<(Part, Option<u64>)> {
+    let mut file = open(path)?;
+    let part = Part { path: path.to_owned(), bytes: file.metadata()?.len() };
+    Ok((part, first_word(&mut file)?))
 }
 
-struct Reader {
+/// Whether a file holds nothing: as little as there is of it is zeros.
+fn is_empty(part: &Part) -> io::Result<bool> {
+    let mut file = open(&part.path)?.take(part.bytes);
+    let mut buffer = vec![0; WINDOW];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(true),
+            Ok(count) if buffer[..count].iter().all(|&byte| byte == 0) => {}
+            Ok(_) => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+struct Reader<'a> {
     engine: Engine,
     clock: Clock,
     /// The header of the tokens at hand.
     begun: Option<Header>,
+    /// The files that belong to it and are not walked yet.
+    parts: Vec<Part>,
+    /// The file of the stream at hand that could not be read. Where a token begins in those behind it nobody
+    /// knows.
+    gap: Option<PathBuf>,
+    progress: Option<&'a AtomicU64>,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn note(&mut self, kind: LossKind, file: &Path, what: &dyn std::fmt::Display) {
         self.engine.ledger.add(kind, 1, format!("{}: {what}", file.display()));
     }
 
-    fn begin(&mut self, header: Header) {
+    fn skip(&mut self, file: &Path, why: &dyn std::fmt::Display) {
+        self.engine.info.complete = false;
+        self.note(LossKind::SkippedFile, file, why);
+        if self.begun.is_some() {
+            self.gap.get_or_insert_with(|| file.to_owned());
+        }
+    }
+
+    /// Takes a file: it begins a stream, or goes on where the one before it stopped.
+    fn file(&mut self, file: &Path, others: Option<Generation>) -> io::Result<()> {
+        let (part, word) = opened(file)?;
+        if let Some(begun) = self.begun
+            && !word.is_some_and(|word| begun.is_followed_by_own(word))
+        {
+            match &self.gap {
+                Some(gap) => {
+                    let why = format!("it goes on where {} could not be read", gap.display());
+                    self.skip(file, &why);
+                }
+                None => self.parts.push(part),
+            }
+            return Ok(());
+        }
+        let error = match word.map(Header::parse) {
+            Some(Ok(header)) => {
+                self.walk();
+                self.begin(header, part);
+                return Ok(());
+            }
+            Some(Err(HeaderError::None(_))) | None if is_empty(&part)? => return Ok(()),
+            Some(Err(error)) => Some(error),
+            None => None,
+        };
+        match (error, others) {
+            (Some(HeaderError::None(_)) | None, Some(generation)) => {
+                let what = format!(
+                    "begins without a header: read as {generation}, as the trace's other shader engines"
+                );
+                self.note(LossKind::TruncatedFile, file, &what);
+                self.begin(Header { generation, bytes: 0, word: 0 }, part);
+            }
+            (Some(error), _) => self.skip(file, &error),
+            (None, _) => self.skip(file, &"too short for a thread trace"),
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, header: Header, part: Part) {
         self.engine.generation = Some(header.generation);
         self.engine.read.get_or_insert_with(|| EngineRead::new(header.generation.table()));
         self.begun = Some(header);
+        self.parts = vec![part];
+        self.gap = None;
     }
 
-    /// Takes the tokens of the bytes that begin with one header.
-    fn walk(&mut self, mut bytes: Vec<u8>, parts: &[(usize, &Path)]) {
+    /// Takes the tokens of the files that belong to one header.
+    fn walk(&mut self) {
         let (Some(generation), Some(read)) = (self.engine.generation, &mut self.engine.read) else { return };
         let header = self.begun.map_or(0, |header| header.bytes);
-        bytes.resize(bytes.len() + PADDING, 0);
-        let Some(stream) = Stream::new(&bytes, header) else { return };
-        let cut = walk(generation.table(), &stream, &mut self.clock, read);
+        let mut files = Files::new(std::mem::take(&mut self.parts), self.progress);
+        let cut = walk(generation.table(), &mut files, header, &mut self.clock, read);
         let unknown = read.unknown.take();
         let place = |bit: u64| {
-            let byte = (bit / 8) as usize;
-            let before = parts.partition_point(|(start, _)| *start <= byte);
-            let (start, file) = parts[..before].last().copied().unwrap_or((0, Path::new("?")));
-            format!("{}: at byte {:#x}", file.display(), byte - start)
+            let (file, byte) = files.place(bit / 8);
+            format!("{}: at byte {byte:#x}", file.display())
         };
+        let ledger = &mut self.engine.ledger;
         if let Some((count, bit)) = unknown {
             let what = format!("{}: the first of {count} places where {generation} has no token", place(bit));
-            self.engine.ledger.add(LossKind::UnknownToken, count, what);
+            ledger.add(LossKind::UnknownToken, count, what);
         }
-        if let Some(bit) = cut {
+        let mut is_cut = self.gap.is_some();
+        for (file, bytes) in files.grown() {
+            let what =
+                format!("{}: {bytes:#x} bytes were written while it was read, and not read", file.display());
+            ledger.add(LossKind::TruncatedFile, 1, what);
+            is_cut = true;
+        }
+        if let Some((file, why, behind)) = files.broken() {
+            let file = file.display();
+            ledger.add(LossKind::TruncatedFile, 1, format!("{file}: {why}"));
+            for part in behind {
+                let what = format!("{}: it goes on where {file} could not be read", part.path.display());
+                ledger.add(LossKind::SkippedFile, 1, what);
+            }
+            is_cut = true;
+        } else if let Some(bit) = cut {
             // GPUs write their buffers in whole units; a file that ends elsewhere was cut off later.
-            let at_end =
-                (bytes.len() - PADDING - header.min(bytes.len() - PADDING)).is_multiple_of(BUFFER_UNIT);
-            let what = format!("{}: the file ends inside of a token", place(bit));
+            let at_end = files.len().saturating_sub(header as u64).is_multiple_of(BUFFER_UNIT);
             let kind = if at_end { LossKind::CutAtBufferEnd } else { LossKind::TruncatedFile };
-            self.engine.ledger.add(kind, 1, what);
-            self.engine.info.complete = at_end;
+            ledger.add(kind, 1, format!("{}: the file ends inside of a token", place(bit)));
+            is_cut |= !at_end;
+        }
+        if is_cut {
+            read.lose(self.clock.now());
+            self.engine.info.complete = false;
+        }
+        if self.clock.ran_out {
+            read.leave_out_far();
         }
     }
 
@@ -240,8 +285,9 @@ impl Reader {
         if let Some((count, Place { cu, simd, slot })) = self.engine.read.as_ref().and_then(|read| read.far) {
             let slot = SlotId { se: self.engine.info.se, cu, simd, slot };
             let path = self.engine.info.path.display();
-            let what =
-                format!("{path}: tokens at times that no trace reaches (2^53 cycles), the first of {slot}");
+            let what = format!(
+                "{path}: records, starts and ends at times that no trace reaches (2^53 cycles), the first of {slot}"
+            );
             self.engine.ledger.add(LossKind::MalformedRow, count, what);
         }
         self.engine

@@ -14,11 +14,13 @@ mod generation;
 mod kernels;
 mod load;
 mod packets;
+mod source;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod token;
 mod walk;
+mod window;
 
 pub use encode::{EncodeError, Encoder};
 pub(crate) use files::group;

@@ -1,5 +1,7 @@
 //! What tokens look like: rows of a generation's table, and the table made ready for walking.
 
+use std::ops::RangeInclusive;
+
 /// What a token says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -84,10 +86,12 @@ pub enum Field {
     Lost,
     /// Which kind of a MISC token (gfx9).
     Subtype,
+    /// Number of the workgroup (gfx12).
+    Workgroup,
 }
 
 impl Field {
-    const COUNT: usize = Field::Subtype as usize + 1;
+    const COUNT: usize = Field::Workgroup as usize + 1;
 }
 
 /// A row of a table of tokens. All bits are counted from the token's lowest.
@@ -103,7 +107,7 @@ pub(super) struct Row {
     /// What it adds besides.
     pub(super) adds: u8,
     /// Whether more bytes follow while the next has its lowest bit set.
-    grows: bool,
+    pub(super) grows: bool,
     fields: &'static [(Field, u8, u8)],
 }
 
@@ -185,7 +189,7 @@ const fn mask(bits: u8) -> u64 {
 }
 
 /// What the walker does at a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(super) enum Action {
     /// Goes on.
@@ -201,12 +205,12 @@ pub(super) enum Action {
     /// The same, and more bytes while the next has its lowest bit set.
     StartGrowing,
     End,
-    Data,
-    DataShort,
     Register,
     Timestamp,
     /// gfx10: packets may be lost.
     Misc,
+    Data,
+    DataShort,
 }
 
 /// What the walker needs at every token: 8 bytes, looked up by the token's low 8 bits.
@@ -224,48 +228,64 @@ pub(super) struct Entry {
 
 const _: () = assert!(size_of::<Entry>() == 8);
 
+/// Bits of a token that are a number.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+pub(super) struct Bits {
     shift: u8,
     mask: u64,
+}
+
+impl Bits {
+    #[inline]
+    pub(super) fn of(self, word: u64) -> u64 {
+        word >> self.shift & self.mask
+    }
+
+    /// The highest number.
+    pub(super) fn mask(self) -> u64 {
+        self.mask
+    }
+
+    /// All of them, where they are.
+    pub(super) fn in_place(self) -> u64 {
+        self.mask << self.shift
+    }
 }
 
 /// A token of which fields can be taken.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     kind: Kind,
-    places: [Place; Field::COUNT],
+    places: [Bits; Field::COUNT],
     /// The bits from the first to the last of array, unit, SIMD and slot.
-    slot_bits: Place,
+    slot_bits: Bits,
 }
 
 impl Layout {
     const NONE: Self = Self {
         kind: Kind::Nop,
-        places: [Place { shift: 0, mask: 0 }; Field::COUNT],
-        slot_bits: Place { shift: 0, mask: 0 },
+        places: [Bits { shift: 0, mask: 0 }; Field::COUNT],
+        slot_bits: Bits { shift: 0, mask: 0 },
     };
 
     /// Bits that say which slot a token is of, and maybe others: equal ones mean equal slots.
-    #[inline]
-    pub(super) fn slot_key(&self, word: u64) -> usize {
-        (word >> self.slot_bits.shift & self.slot_bits.mask) as usize
-    }
-
-    /// The number of such keys.
-    pub(super) fn slot_keys(&self) -> usize {
-        self.slot_bits.mask as usize + 1
+    pub(super) fn slot_key(&self) -> Bits {
+        self.slot_bits
     }
 
     /// A field of a token; 0 where such tokens lack it.
     #[inline]
     pub(super) fn get(&self, field: Field, word: u64) -> u64 {
-        let place = &self.places[field as usize];
-        word >> place.shift & place.mask
+        self.bits(field).of(word)
     }
 
     pub(super) fn has(&self, field: Field) -> bool {
-        self.places[field as usize].mask != 0
+        self.most(field) != 0
+    }
+
+    /// The most that a field can hold; 0 where such tokens lack it.
+    pub(super) fn most(&self, field: Field) -> u64 {
+        self.places[field as usize].mask
     }
 
     pub(super) fn kind(&self) -> Kind {
@@ -273,9 +293,9 @@ impl Layout {
     }
 
     /// The bits of a field.
-    pub(super) fn bits_of(&self, field: Field) -> u64 {
-        let Place { shift, mask } = self.places[field as usize];
-        mask << shift
+    #[inline]
+    pub(super) fn bits(&self, field: Field) -> Bits {
+        self.places[field as usize]
     }
 }
 
@@ -296,6 +316,8 @@ pub(super) struct Table {
     pub(super) last_slot: u8,
     /// How registers call the micro engine that waves call 0.
     pub(super) first_me: u64,
+    /// What starts of waves count where a context switch saves or restores them.
+    pub(super) restored: RangeInclusive<u64>,
     /// Whether AMD's decoder ends a wave whose end was lost one cycle before its slot's next start.
     pub(super) ends_before_restart: bool,
 }
@@ -323,6 +345,7 @@ impl Table {
             resets: grain.resets,
             last_slot: grain.last_slot,
             first_me: grain.first_me,
+            restored: if grain.resets { 65..=u64::MAX } else { 66..=89 },
             ends_before_restart: !grain.resets,
         };
         // The longest pattern wins: it is entered last.
@@ -331,7 +354,7 @@ impl Table {
             let layout = &mut table.layouts[row.kind as usize];
             layout.kind = row.kind;
             for &(field, high, low) in row.fields {
-                layout.places[field as usize] = Place { shift: low, mask: mask(high + 1 - low) };
+                layout.places[field as usize] = Bits { shift: low, mask: mask(high + 1 - low) };
             }
             let slot = row.fields.iter().filter(|(field, ..)| {
                 matches!(field, Field::Array | Field::Unit | Field::Simd | Field::Slot)
@@ -339,7 +362,7 @@ impl Table {
             let (low, high) =
                 slot.fold((u8::MAX, 0), |(least, most), &(_, high, low)| (least.min(low), most.max(high)));
             if low <= high {
-                layout.slot_bits = Place { shift: low, mask: mask(high + 1 - low) };
+                layout.slot_bits = Bits { shift: low, mask: mask(high + 1 - low) };
             }
             let (low, bits) = row.delta;
             let delta = mask(bits) << low;

@@ -1,16 +1,10 @@
 //! The walker: from one token to the next, for every generation.
 //!
 //! A token is found by its low 8 bits. Most are only stepped over, and what they add to the time is
-//! added; few are looked at. All reads are in bounds because a stream is followed by [`PADDING`] zeros,
-//! which are tokens of no meaning in every generation.
+//! added; few are looked at.
 
 use super::token::{Action, Entry, Field, Kind, Layout, Table};
-
-/// Zeros behind a stream: the longest token, begun at its last byte, and what is read at once.
-pub(super) const PADDING: usize = 32;
-
-/// Bits of the longest token of any generation.
-const LONGEST: u64 = 72;
+use super::window::{Source, WINDOW, Window, low_word};
 
 /// Times of a stream go no further: from here on they are none.
 const END_OF_TIME: u64 = crate::trace::LONGEST as u64;
@@ -26,7 +20,7 @@ pub(super) trait Sink {
     /// A wave ends.
     fn end(&mut self, time: i64, layout: &Layout, word: u64);
     /// A word is traced, by the short token or the long one.
-    fn data(&mut self, time: i64, layout: &Layout, word: u64, is_short: bool);
+    fn data(&mut self, time: i64, word: u64, is_short: bool);
     /// A register is written.
     fn register(&mut self, time: i64, layout: &Layout, word: u64);
     /// The real-time clock.
@@ -34,7 +28,7 @@ pub(super) trait Sink {
     /// Packets were lost.
     fn packet_loss(&mut self, time: i64);
     /// No token begins at this bit.
-    fn unknown(&mut self, at: u64);
+    fn unknown(&mut self, time: i64, at: u64);
 }
 
 /// The time of a stream.
@@ -44,16 +38,23 @@ pub(super) struct Clock {
     time: u64,
     /// What TIME tokens of gfx9 count from.
     base: Option<i64>,
+    /// Whether it ever came to the end of time.
+    pub(super) ran_out: bool,
 }
 
 impl Clock {
-    fn now(self) -> i64 {
+    pub(super) fn now(self) -> i64 {
         // It never goes beyond END_OF_TIME by more than a stream has tokens.
         self.time as i64
     }
 
     fn add(&mut self, cycles: u64) {
-        self.time = self.time.saturating_add(cycles).min(END_OF_TIME);
+        self.set(self.time.saturating_add(cycles));
+    }
+
+    fn set(&mut self, time: u64) {
+        self.time = time.min(END_OF_TIME);
+        self.ran_out |= time >= END_OF_TIME;
     }
 
     /// gfx9: time is what a TIME token says.
@@ -61,106 +62,80 @@ impl Clock {
         let value = value as i64;
         let base = *self.base.get_or_insert(value - self.now() + 4);
         if value > base {
-            self.time = ((value - base) & !3) as u64;
+            self.set(((value - base) & !3) as u64);
         }
     }
 }
 
-/// Tokens that lie one behind the other.
-pub(super) struct Stream<'a> {
-    /// A header, the tokens, and [`PADDING`] zeros.
-    padded: &'a [u8],
-    /// The bit at which the tokens begin.
-    start: u64,
-    /// The bit at which they end.
-    end: u64,
-}
-
-impl<'a> Stream<'a> {
-    /// Tokens behind a header of so many bytes. `None` where there are no zeros behind the tokens.
-    pub(super) fn new(padded: &'a [u8], header: usize) -> Option<Self> {
-        let bytes = padded.len().checked_sub(PADDING)?;
-        let (start, end) = (header.min(bytes) as u64 * 8, bytes as u64 * 8);
-        padded[bytes..].iter().all(|&byte| byte == 0).then_some(Self { padded, start, end })
-    }
-
-    /// 64 bits from a bit on; `at` is below `end`.
-    #[inline]
-    fn word(&self, at: u64) -> u64 {
-        let (byte, bit) = ((at >> 3) as usize, at & 7);
-        let mut low = [0; 8];
-        low.copy_from_slice(&self.padded[byte..byte + 8]);
-        let high = u64::from(self.padded[byte + 8]);
-        u64::from_le_bytes(low) >> bit | high << 1 << (63 - bit)
-    }
-
-    /// The same, without the bits of a ninth byte.
-    #[inline]
-    fn low_word(&self, at: u64) -> u64 {
-        let byte = (at >> 3) as usize;
-        let mut low = [0; 8];
-        low.copy_from_slice(&self.padded[byte..byte + 8]);
-        u64::from_le_bytes(low) >> (at & 7)
-    }
-
-    /// Zero bits from a bit on, as far as they are whole units and before the end.
-    fn zeros(&self, at: u64, grain: u8) -> u64 {
-        let word = self.low_word(at);
-        let mut zeros = u64::from(word.trailing_zeros()).min(64 - (at & 7));
-        if word == 0 {
-            // Buffers may be empty for gigabytes.
-            let from = ((at + zeros) >> 3) as usize;
-            let rest = self.padded.get(from..self.padded.len() - PADDING).unwrap_or_default();
-            let empty = rest.chunks_exact(64).take_while(|chunk| **chunk == [0; 64]).count() * 64;
-            zeros += 8 * empty as u64;
-        }
-        zeros & !(u64::from(grain) - 1)
-    }
-}
-
-/// Takes all tokens of a stream. Gives back the bit at which a token begins that is cut off.
+/// Takes all tokens of a stream behind a header of so many bytes. Gives back the bit of the stream at which a
+/// token begins that is cut off.
 pub(super) fn walk<S: Sink>(
     table: &Table,
-    stream: &Stream<'_>,
+    source: &mut dyn Source,
+    header: usize,
     clock: &mut Clock,
     sink: &mut S,
 ) -> Option<u64> {
-    let mut walker = Walker { table, stream, now: *clock, sink };
-    let at = walker.fast();
-    let cut = walker.careful(at);
-    *clock = walker.now;
-    cut
+    walk_in(WINDOW, table, source, header, clock, sink)
 }
 
-struct Walker<'w, 's, S> {
+/// The same, with windows of another size.
+pub(super) fn walk_in<S: Sink>(
+    size: usize,
+    table: &Table,
+    source: &mut dyn Source,
+    header: usize,
+    clock: &mut Clock,
+    sink: &mut S,
+) -> Option<u64> {
+    let mut window = Window::new(size, header as u64, source);
+    let (mut at, mut grows) = (0, false);
+    loop {
+        let mut walker = Walker { table, window: &window, source, now: *clock, sink, grows };
+        at = walker.fast(at);
+        if window.is_last() {
+            let cut = walker.careful(at);
+            *clock = walker.now;
+            return cut;
+        }
+        (*clock, grows) = (walker.now, walker.grows);
+        at = window.advance(at, source);
+    }
+}
+
+struct Walker<'w, S> {
     table: &'w Table,
-    stream: &'w Stream<'s>,
+    window: &'w Window,
+    source: &'w mut dyn Source,
     now: Clock,
     sink: &'w mut S,
+    /// Whether a token is at hand whose length is known only by its last byte.
+    grows: bool,
 }
 
 /// What is left of 64 bits that were read before others are read: the bits that tell a token, and the
 /// most that deltas and subtypes need.
 const ENOUGH: i64 = 16;
 
-impl<S: Sink> Walker<'_, '_, S> {
+impl<S: Sink> Walker<'_, S> {
     /// Takes tokens as long as all that begin in the 64 bits at hand are whole. Gives back where it stops.
     #[inline(never)]
-    fn fast(&mut self) -> u64 {
-        let end = self.stream.end.saturating_sub(LONGEST + 64);
-        let subtype = self.table.layout(Kind::Misc).bits_of(Field::Subtype);
-        let (long, short) = (self.table.layout(Kind::ShaderData), self.table.layout(Kind::ShaderDataShort));
-        let mut at = self.stream.start;
+    fn fast(&mut self, mut at: u64) -> u64 {
+        let (end, padded) = (self.window.safe_end(), self.window.padded());
+        let subtype = self.table.layout(Kind::Misc).bits(Field::Subtype).in_place();
+        if self.grows {
+            at = self.grown(at);
+        }
+        let mut time = self.now.time;
         'words: while at < end {
-            let mut word = self.stream.low_word(at);
+            let mut word = low_word(padded, at);
             if word == 0 {
-                at += self.stream.zeros(at, self.table.grain).max(u64::from(self.table.grain));
+                at += self.window.zeros(at, self.table.grain).max(u64::from(self.table.grain));
                 continue;
             }
             // Below 0 there is not enough any more.
             let mut left = 64 - (at & 7) as i64 - ENOUGH;
             let next = at as i64 + left;
-            let mut time = self.now.time;
             loop {
                 let entry = &self.table.entries[(word & 0xFF) as usize];
                 time += u64::from(entry.adds);
@@ -171,19 +146,21 @@ impl<S: Sink> Walker<'_, '_, S> {
                 if entry.action != Action::Skip {
                     time += word >> entry.shift & u64::from(entry.mask);
                     if entry.action != Action::SkipWide || word & subtype != 0 {
-                        self.now.time = time;
                         at = (next - left) as u64;
-                        // What a marker-only reader lives on: straight on.
-                        if matches!(entry.action, Action::Data | Action::DataShort) {
-                            let is_short = entry.action == Action::DataShort;
-                            let layout = if is_short { short } else { long };
-                            let bits = i64::from(entry.bits);
-                            let all = left + ENOUGH >= bits;
-                            let word = if all { word } else { self.stream.low_word(at) };
-                            self.sink.data(time as i64, layout, word, is_short);
-                            at += bits as u64;
+                        // What a stream of nothing but markers consists of: straight on.
+                        if entry.action >= Action::Data {
+                            let is_whole = left + ENOUGH >= i64::from(entry.bits);
+                            let word = if is_whole { word } else { low_word(padded, at) };
+                            if entry.action == Action::Data {
+                                self.sink.data(time as i64, word, false);
+                            } else {
+                                self.sink.data(time as i64, word, true);
+                            }
+                            at += u64::from(entry.bits);
                         } else {
+                            self.now.time = time;
                             at += self.act(entry, at);
+                            time = self.now.time;
                         }
                         continue 'words;
                     }
@@ -194,19 +171,21 @@ impl<S: Sink> Walker<'_, '_, S> {
                     break;
                 }
             }
-            self.now.time = time;
             at = (next - left) as u64;
         }
+        self.now.time = time;
         at
     }
 
-    /// Takes tokens to the end of the stream, one by one. Gives back where one begins that is cut off.
+    /// Takes tokens to the end of the stream, one by one. Gives back the bit of the stream at which one begins
+    /// that is cut off.
     fn careful(&mut self, mut at: u64) -> Option<u64> {
-        while at < self.stream.end {
-            let word = self.stream.low_word(at);
+        let end = self.window.end();
+        while at < end {
+            let word = self.window.low_word(at);
             let entry = &self.table.entries[(word & 0xFF) as usize];
-            if at + u64::from(entry.bits) > self.stream.end {
-                return Some(at);
+            if at + u64::from(entry.bits) > end {
+                return Some(self.window.in_stream(at));
             }
             self.now.time += u64::from(entry.adds) + (word >> entry.shift & u64::from(entry.mask));
             if S::TOKENS {
@@ -219,44 +198,36 @@ impl<S: Sink> Walker<'_, '_, S> {
 
     fn see(&mut self, word: u64, at: u64) {
         if self.table.entries[(word & 0xFF) as usize].action != Action::Unknown {
-            self.sink.token(self.table.kind(word as u8), at, self.now.now());
+            self.sink.token(self.table.kind(word as u8), self.window.in_stream(at), self.now.now());
         }
     }
 
     /// What a token asks for that begins at a bit, its time added. Gives back how long it is.
     #[inline(never)]
     fn act(&mut self, entry: &Entry, at: u64) -> u64 {
-        let (table, stream) = (self.table, self.stream);
+        let (table, window) = (self.table, self.window);
         let bits = u64::from(entry.bits);
         let time = self.now.now();
         match entry.action {
             Action::Skip => {}
             Action::SkipWide => return self.misc(at).unwrap_or(bits),
-            Action::Zeros => return stream.zeros(at, table.grain).max(bits),
-            Action::Unknown => self.sink.unknown(at),
-            Action::Data => {
-                self.sink.data(time, table.layout(Kind::ShaderData), stream.low_word(at), false);
-            }
-            Action::DataShort => {
-                self.sink.data(time, table.layout(Kind::ShaderDataShort), stream.low_word(at), true);
-            }
-            Action::Start => self.sink.start(time, table.layout(Kind::WaveStart), stream.low_word(at)),
+            Action::Zeros => return window.zeros(at, table.grain).max(bits),
+            Action::Unknown => self.sink.unknown(time, window.in_stream(at)),
+            Action::Data => self.sink.data(time, window.low_word(at), false),
+            Action::DataShort => self.sink.data(time, window.low_word(at), true),
+            Action::Start => self.sink.start(time, table.layout(Kind::WaveStart), window.low_word(at)),
             Action::StartGrowing => {
-                self.sink.start(time, table.layout(Kind::WaveStart), stream.low_word(at));
-                let mut end = at + bits;
-                while end < stream.end && stream.low_word(end) & 1 != 0 {
-                    end += 8;
-                }
-                return end - at;
+                self.sink.start(time, table.layout(Kind::WaveStartExt), window.low_word(at));
+                return self.grown(at + bits) - at;
             }
-            Action::End => self.sink.end(time, table.layout(Kind::WaveEnd), stream.low_word(at)),
+            Action::End => self.sink.end(time, table.layout(Kind::WaveEnd), window.low_word(at)),
             Action::Register => {
-                let word = stream.word(at);
+                let word = window.word(at);
                 self.sink.register(time, table.layout(table.kind(word as u8)), word);
             }
-            Action::Timestamp => timestamp(table, stream.word(at), &mut self.now, self.sink),
+            Action::Timestamp => timestamp(table, window.word(at), &mut self.now, self.sink),
             Action::Misc => {
-                if table.layout(Kind::Misc).get(Field::Lost, stream.low_word(at)) != 0 {
+                if table.layout(Kind::Misc).get(Field::Lost, window.low_word(at)) != 0 {
                     self.sink.packet_loss(time);
                 }
             }
@@ -264,17 +235,51 @@ impl<S: Sink> Walker<'_, '_, S> {
         bits
     }
 
+    /// The bit behind a token that goes on while the next byte has its lowest bit set.
+    fn grown(&mut self, mut at: u64) -> u64 {
+        self.grows = true;
+        while at < self.window.end() {
+            if self.window.low_word(at) & 1 == 0 {
+                self.grows = false;
+                break;
+            }
+            at += 8;
+        }
+        at
+    }
+
+    /// gfx9: what the next TIME token behind a bit says, which may lie far behind the window.
+    fn time_behind(&mut self, at: u64) -> Option<u64> {
+        let mut found = next_time(self.table, self.window, at);
+        let mut ahead: Option<Window> = None;
+        loop {
+            let at = match found {
+                NextTime::Says(value) => return Some(value),
+                NextTime::None => return None,
+                NextTime::Further(at) => at,
+            };
+            let (window, at) = match &mut ahead {
+                Some(window) => {
+                    let at = window.advance(at, self.source);
+                    (window, at)
+                }
+                none => (none.insert(self.window.ahead(at, self.source)), at & 7),
+            };
+            found = next_time(self.table, window, at);
+        }
+    }
+
     /// What a MISC token of gfx9 asks for. Gives back the length of a run of zeros.
     fn misc(&mut self, at: u64) -> Option<u64> {
-        let (table, stream) = (self.table, self.stream);
+        let (table, window) = (self.table, self.window);
         if !table.resets {
             return None;
         }
-        let word = stream.low_word(at);
+        let word = window.low_word(at);
         match table.layout(Kind::Misc).get(Field::Subtype, word) {
-            0 if word == 0 => return Some(stream.zeros(at, table.grain).max(16)),
+            0 if word == 0 => return Some(window.zeros(at, table.grain).max(16)),
             1 => {
-                if let Some(value) = time_behind(table, stream, at + 16) {
+                if let Some(value) = self.time_behind(at + 16) {
                     self.now.reset(value);
                 }
             }
@@ -303,21 +308,31 @@ fn timestamp<S: Sink>(table: &Table, word: u64, now: &mut Clock, sink: &mut S) {
     }
 }
 
+/// What is found of the next TIME token.
+enum NextTime {
+    Says(u64),
+    /// There is none before the end, or before time is reset once more.
+    None,
+    /// Not in this window: the first token behind those that were looked at.
+    Further(u64),
+}
+
 /// gfx9: what the next TIME token says, unless time is reset once more before it. Between two resets
 /// every token is looked at once, so this takes no more than walking does.
-fn time_behind(table: &Table, stream: &Stream<'_>, mut at: u64) -> Option<u64> {
+fn next_time(table: &Table, window: &Window, mut at: u64) -> NextTime {
     let misc = table.layout(Kind::Misc);
-    while at < stream.end {
-        let word = stream.low_word(at);
+    let end = if window.is_last() { window.end() } else { window.safe_end() };
+    while at < end {
+        let word = window.low_word(at);
         let bits = u64::from(table.entries[(word & 0xFF) as usize].bits);
-        if at + bits > stream.end {
-            return None;
+        if at + bits > window.end() {
+            return NextTime::None;
         }
         match table.kind(word as u8) {
-            Kind::Time => return Some(table.layout(Kind::Time).get(Field::Time, stream.word(at))),
-            Kind::Misc if misc.get(Field::Subtype, word) == 1 => return None,
-            _ => at += if word == 0 { stream.zeros(at, table.grain) } else { bits },
+            Kind::Time => return NextTime::Says(table.layout(Kind::Time).get(Field::Time, window.word(at))),
+            Kind::Misc if misc.get(Field::Subtype, word) == 1 => return NextTime::None,
+            _ => at += if word == 0 { window.zeros(at, table.grain) } else { bits },
         }
     }
-    None
+    if window.is_last() { NextTime::None } else { NextTime::Further(at) }
 }

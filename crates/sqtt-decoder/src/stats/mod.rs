@@ -214,7 +214,7 @@ impl Stats {
             unknown_id: None,
         };
         let mut samples = Samples { count: 1, ..Samples::default() };
-        match launch.retired.filter(|_| !wave.is_older_than_trace()) {
+        match wave.retired().filter(|_| !wave.is_older_than_trace() && !launch.end_is_lost) {
             Some(retired) => samples.inclusive.push(cycles(retired.saturating_sub(launch.time))),
             None => samples.cut = 1,
         }

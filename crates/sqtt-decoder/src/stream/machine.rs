@@ -1,16 +1,13 @@
 //! The state machine: what each record of a wave does.
 
-mod blocks;
-
 use sqtt_format::{Action, Decoded, Entry, Marker};
 
-use self::blocks::Block;
-use super::sync::Sync;
+use super::search::{Borders, Word, next_word, search};
 use super::{CloseReason, Closed, Event, EventKind, StreamLosses, Wave};
 use crate::clock::Correction;
 use crate::ledger::LossKind;
-use crate::names::{MarkerMap, Shape};
-use crate::trace::{Cursor, Record};
+use crate::names::{MarkerMap, Resolution, Shape};
+use crate::trace::{Beginning, Cursor, Record};
 
 /// The markers of one wave, in order. See the [module](super).
 ///
@@ -19,9 +16,10 @@ use crate::trace::{Cursor, Record};
 pub struct MarkerStream<'w> {
     map: Option<&'w MarkerMap>,
     cursor: Cursor<'w>,
-    losses: &'w [i64],
+    borders: Borders<'w>,
     correction: Correction<'w>,
-    sync: Option<Sync<'w>>,
+    /// The next header is not where the last one ended.
+    is_searching: bool,
     stack: Vec<Scope>,
     payload: Vec<u32>,
     /// Time of the last event.
@@ -29,10 +27,37 @@ pub struct MarkerStream<'w> {
     retired: Option<i64>,
     /// Exits without an enter are to be expected.
     enters_missing: bool,
-    is_undecodable: bool,
+    reading: Reading,
+    /// A loss is behind which another wave may have run.
+    maps_differ: bool,
+    end_is_lost: bool,
+    /// The code object is known and has no map: words are what its program traced.
+    is_uninstrumented: bool,
     /// All scopes are being closed.
     closing: Option<(CloseReason, i64)>,
     counts: StreamLosses,
+}
+
+/// Which words of a wave can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// All of them.
+    Everything,
+    /// Immediates: the others may be payload.
+    Immediates,
+    /// None.
+    Nothing,
+}
+
+impl Reading {
+    #[inline]
+    fn reads(self, record: Record) -> bool {
+        match self {
+            Reading::Everything => true,
+            Reading::Immediates => record.is_immediate(),
+            Reading::Nothing => false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -68,21 +93,22 @@ impl Step {
 
 impl<'w> MarkerStream<'w> {
     pub(super) fn new(wave: &Wave<'w>) -> Self {
-        let map = wave.map().map(|map| &**map);
-        let sync = map.filter(|map| map.longest_payload() > 0).map(|map| Sync::new(map, wave.records));
         Self {
-            map,
+            map: wave.map().map(|map| &**map),
             cursor: wave.records,
-            losses: wave.losses,
+            borders: wave.borders,
             correction: Correction::of(wave),
-            sync,
+            is_searching: wave.is_resumed,
             stack: Vec::new(),
             payload: Vec::new(),
             // A late record of the launch's own time may be lost, and the one behind it be of an earlier one.
             now: wave.launch.map_or(i64::MIN, |launch| launch.time),
             retired: wave.retired(),
-            enters_missing: wave.is_older_than_trace(),
-            is_undecodable: wave.is_undecodable,
+            enters_missing: wave.launch.is_none_or(|launch| launch.beginning != Beginning::Start),
+            reading: wave.reading,
+            maps_differ: wave.maps_differ,
+            end_is_lost: wave.launch.is_some_and(|launch| launch.end_is_lost),
+            is_uninstrumented: matches!(wave.resolution, Resolution::NotInstrumented),
             closing: None,
             counts: StreamLosses::default(),
         }
@@ -150,19 +176,18 @@ impl<'w> MarkerStream<'w> {
                 self.end()?;
                 continue;
             };
-            if self.losses.first().is_some_and(|&loss| loss <= record.time) {
-                self.lose_packets(record.time);
+            if self.borders.is_before(self.cursor, record.time) {
+                self.pass_loss(record.time);
                 continue;
             }
-            if self.is_undecodable {
+            if !self.reading.reads(record) {
                 return Some(self.undecoded(record));
             }
-            if self.gap() {
+            if self.is_searching {
+                self.find_header();
                 continue;
             }
-            if let Some(step) = self.header(record) {
-                return Some(step);
-            }
+            return Some(self.header(record));
         }
     }
 
@@ -179,28 +204,41 @@ impl<'w> MarkerStream<'w> {
             return None;
         }
         let end = self.retired.map_or(self.now, |retired| retired.max(self.now));
-        self.closing = Some(match self.losses.first() {
-            Some(&loss) if loss <= end => {
-                self.losses = &self.losses[1..];
-                (CloseReason::PacketLoss, loss)
-            }
-            _ if self.retired.is_some() => (CloseReason::WaveEnd, end),
-            _ => (CloseReason::TraceEnd, end),
+        self.closing = Some(match self.borders.until(end) {
+            Some(loss) => (CloseReason::PacketLoss, loss),
+            None if self.end_is_lost => (CloseReason::PacketLoss, self.now),
+            None if self.retired.is_some() => (CloseReason::WaveEnd, end),
+            None => (CloseReason::TraceEnd, end),
         });
         Some(())
     }
 
-    /// Packets were lost before a record of that time: what is open cannot be known, and what comes
-    /// next may be the rest of a block.
-    fn lose_packets(&mut self, before: i64) {
-        let passed = self.losses.partition_point(|&loss| loss <= before);
-        let first = self.losses.first().copied().unwrap_or(before);
-        self.losses = &self.losses[passed..];
+    /// Something was lost before a record of that time. What is open is not known, nor where the next header
+    /// is, nor whether the wave still runs.
+    fn pass_loss(&mut self, time: i64) {
+        let loss = self.borders.pass(self.cursor, time);
         self.enters_missing = true;
-        if !self.stack.is_empty() {
-            self.closing = Some((CloseReason::PacketLoss, first));
+        self.is_searching = true;
+        if self.counts.count(LossKind::WaveAcrossLoss) == 0 {
+            self.counts.add(LossKind::WaveAcrossLoss, 1);
         }
-        self.resynchronise();
+        if self.maps_differ {
+            self.reading = Reading::Nothing;
+        }
+        if !self.stack.is_empty() {
+            self.closing = Some((CloseReason::PacketLoss, loss));
+        }
+    }
+
+    /// Goes on at the next header that is sure.
+    fn find_header(&mut self) {
+        self.is_searching = false;
+        let Some(map) = self.map else { return };
+        let found = search(map, self.cursor, self.borders);
+        self.counts.add(LossKind::LostWord, found.lost);
+        self.counts.add(LossKind::TrapHandlerRecord, found.privileged);
+        self.cursor = found.cursor;
+        self.is_searching = !found.is_header;
     }
 
     fn undecoded(&mut self, record: Record) -> Step {
@@ -211,8 +249,8 @@ impl<'w> MarkerStream<'w> {
         self.at(record.time, EventKind::Undecoded, decoded, None, Some(record), left)
     }
 
-    /// What a header does; `None` for one that may be none.
-    fn header(&mut self, record: Record) -> Option<Step> {
+    /// What a header does.
+    fn header(&mut self, record: Record) -> Step {
         let left = self.cursor.left();
         self.cursor.next();
         let decoded = match self.map {
@@ -227,7 +265,8 @@ impl<'w> MarkerStream<'w> {
             self.counts.add(LossKind::PointWithFlags, 1);
         }
         if shape.is_none() && !matches!(action, Action::Exit | Action::Noop) {
-            self.counts.add(LossKind::UnknownId, 1);
+            let is_numeric = self.map.map_or(self.is_uninstrumented, |map| map.is_numeric(marker.id));
+            self.counts.add(if is_numeric { LossKind::NumericMarker } else { LossKind::UnknownId }, 1);
         }
         let kind = match action {
             Action::Enter => EventKind::Enter,
@@ -252,21 +291,27 @@ impl<'w> MarkerStream<'w> {
         if matches!(action, Action::Enter | Action::ExitEnter) {
             self.stack.push(Scope { id: marker.id, shape, begin: step.time, inner: 0 });
         }
-        if let Some(sync) = &mut self.sync {
-            sync.took_header();
-            if let Some(shape) = shape.filter(|shape| shape.payload > 0) {
-                let block = self.take_payload(shape);
-                step.truncated = !matches!(block, Block::Whole);
-                if step.truncated {
-                    self.payload.clear();
-                    self.counts.add(LossKind::TruncatedBlock, 1);
-                }
-                if matches!(block, Block::Unlikely) && is_point {
-                    return None;
-                }
+        if let Some(shape) = shape.filter(|shape| shape.payload > 0) {
+            step.truncated = !self.take_payload(shape.payload);
+            if step.truncated {
+                self.payload.clear();
+                self.counts.add(LossKind::TruncatedBlock, 1);
             }
         }
-        Some(step)
+        step
+    }
+
+    /// Takes the words behind a header. False where they are cut off: an immediate, a loss or the end of the
+    /// wave's records comes first.
+    fn take_payload(&mut self, count: u32) -> bool {
+        for _ in 0..count {
+            let Word::Payload(word, next) = next_word(self.cursor, self.borders) else { return false };
+            let privileged = self.cursor.left() - next.left() - 1;
+            self.counts.add(LossKind::TrapHandlerRecord, privileged as u64);
+            self.payload.push(word.value);
+            self.cursor = next;
+        }
+        true
     }
 
     fn pop(&mut self, time: i64) -> Option<(Scope, i64, CloseReason)> {
@@ -308,6 +353,8 @@ impl<'w> MarkerStream<'w> {
         record: Option<Record>,
         left: usize,
     ) -> Step {
+        // A wave does nothing after its end: what arrives then is late.
+        let time = self.retired.map_or(time, |retired| time.min(retired));
         if time < self.now {
             self.counts.add(LossKind::TimeWentBack, 1);
         }

@@ -4,22 +4,21 @@
 //! [`MarkerStream`] reads words by the funcmap of its kernel, takes payload off, follows scopes, and
 //! counts what was lost. Nothing that consumes a stream looks at raw words.
 //!
-//! The rules, and why they are so, are in `docs/decoding.md`. One file per concern: `wave` (which
-//! records are a wave's), `machine` (what a record does), `sync` (where headers are, after losses),
-//! `doubt` (whether a block is one, or was cut off), `progression` (which words are missing), `rows` (what lanes hold), `headerless` (blocks without their header), `pattern` (what payload looks like otherwise), `event` (what comes out), `order` (all waves of a folder by time), `normalise` (records as
-//! they would be without a clock in them).
+//! The rule: words are read plainly from a border to the next one. A header is followed by as many words
+//! as its row says, and then by the next header. Borders are the start of a wave and every reported loss.
+//! Only where that contradicts itself, or behind a loss, is the next header searched for. The reasons are
+//! in `docs/decoding.md`.
+//!
+//! One file per concern: `wave` (which records are a wave's), `machine` (what a record does), `search` (the
+//! next header that is sure), `event` (what comes out), `order` (all waves of a folder by time), `normalise`
+//! (records as they would be without a clock in them).
 
-mod doubt;
 mod event;
-mod headerless;
 mod losses;
 mod machine;
 mod normalise;
 mod order;
-mod pattern;
-mod progression;
-mod rows;
-mod sync;
+mod search;
 mod visit;
 mod wave;
 

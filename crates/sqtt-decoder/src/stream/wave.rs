@@ -2,14 +2,17 @@
 //!
 //! A record belongs to the last launch of its slot at or before its time, also after that wave's end:
 //! records are known to arrive late. Records keep the order in which they arrived, which is that of the
-//! program; the wave of a record is never an earlier one than that of the record before it.
+//! program; the wave of a record is never an earlier one than that of the record before it. A block that is
+//! open where the next wave starts first takes the words that it lacks.
 
 use std::sync::Arc;
 
 use super::MarkerStream;
+use super::machine::Reading;
+use super::search::{Borders, Word, missing_words, next_word};
 use crate::clock::Corrections;
 use crate::names::{Kernel, MarkerMap, Resolution};
-use crate::trace::{Cursor, Dispatch, Engine, Folder, Launch, Place, Record, SlotId, SlotTrace};
+use crate::trace::{Beginning, Cursor, Dispatch, Engine, Folder, Launch, Place, Record, SlotId, SlotTrace};
 
 /// One wave and its records.
 #[derive(Clone, Copy, Debug)]
@@ -25,11 +28,13 @@ pub struct Wave<'f> {
     pub kernel: Option<&'f Kernel>,
     pub(super) resolution: &'f Resolution,
     pub(crate) records: Cursor<'f>,
-    /// Packet losses of its shader engine from its launch on.
-    pub(super) losses: &'f [i64],
+    pub(super) borders: Borders<'f>,
     pub(super) corrections: Option<&'f Corrections>,
-    /// Without a map, whether words may be something else than headers.
-    pub(super) is_undecodable: bool,
+    /// Its first record may be none of a header.
+    pub(super) is_resumed: bool,
+    pub(super) reading: Reading,
+    /// Whether waves of the folder are read by different maps.
+    pub(super) maps_differ: bool,
     engine: &'f Engine,
 }
 
@@ -70,14 +75,14 @@ impl<'f> Wave<'f> {
     /// When it ended, where the trace says so.
     #[must_use]
     pub fn retired(&self) -> Option<i64> {
-        self.launch.and_then(|launch| launch.retired)
+        self.launch.and_then(Launch::end)
     }
 
     /// Whether it was running before the trace began, so that scopes may be open that were never seen
     /// to be entered.
     #[must_use]
     pub fn is_older_than_trace(&self) -> bool {
-        self.launch.is_none_or(|launch| launch.time == 0 && launch.kernel == 0)
+        self.launch.is_none_or(|launch| launch.beginning == Beginning::BeforeTrace)
     }
 
     /// The dispatch that launched it: the last one before it of its kernel on its pipe. Only files of
@@ -104,43 +109,54 @@ pub(super) struct SlotWaves<'f> {
     cursor: Cursor<'f>,
     /// Launches before this one have been given out; 0 is the time before the first.
     next: usize,
+    /// The wave before was cut off inside of a block.
+    is_cut: bool,
 }
 
 impl<'f> SlotWaves<'f> {
     fn new(folder: &'f Folder, se: u32, engine: &'f Engine, place: Place, trace: &'f SlotTrace) -> Self {
         let Place { cu, simd, slot } = place;
         let id = SlotId { se, cu, simd, slot };
-        Self { folder, engine, id, trace, cursor: trace.records.cursor(), next: 0 }
+        Self { folder, engine, id, trace, cursor: trace.records.cursor(), next: 0, is_cut: false }
     }
 
     pub(super) fn id(&self) -> SlotId {
         self.id
     }
 
-    /// Takes the records up to the start of launch `next`.
-    fn take(&mut self, next: usize) -> Cursor<'f> {
+    /// Gives a wave the records up to the start of launch `next`.
+    fn take(&mut self, mut wave: Wave<'f>, next: usize) -> Wave<'f> {
+        wave.is_resumed |= std::mem::take(&mut self.is_cut);
         let start = self.cursor;
-        match self.trace.launches.get(next) {
-            None => {
-                self.cursor = start.first(0);
-                start
+        let Some(launch) = self.trace.launches.get(next) else {
+            self.cursor = start.first(0);
+            wave.records = start;
+            return wave;
+        };
+        let mut sure = start;
+        while let Some(record) = self.cursor.peek().filter(|record| record.time < launch.time) {
+            if record.is_immediate() && !record.is_privileged() {
+                sure = self.cursor;
             }
-            Some(launch) => {
-                let mut count = 0;
-                while self.cursor.peek().is_some_and(|record| record.time < launch.time) {
-                    self.cursor.next();
-                    count += 1;
-                }
-                start.first(count)
+            self.cursor.next();
+        }
+        if let Some(map) = wave.map().filter(|map| map.longest_payload() > 0) {
+            let records = sure.first(sure.left() - self.cursor.left());
+            let mut borders = wave.borders;
+            let missing = missing_words(map, records, &mut borders, wave.is_resumed);
+            match words(self.cursor, missing, borders) {
+                Some(behind) => self.cursor = behind,
+                None => self.is_cut = true,
             }
         }
+        wave.records = start.first(start.left() - self.cursor.left());
+        wave
     }
 
-    fn wave(&self, launch: Option<&'f Launch>, generation: usize, records: Cursor<'f>) -> Wave<'f> {
+    /// A wave that has no records yet.
+    fn wave(&self, launch: Option<&'f Launch>, generation: usize) -> Wave<'f> {
         let kernel = launch.and_then(|launch| self.folder.kernels.get(&launch.kernel));
         let resolution = kernel.map_or(&self.folder.fallback, |kernel| &kernel.resolution);
-        let losses = &self.engine.losses;
-        let seen = launch.map_or(0, |launch| losses.partition_point(|&loss| loss < launch.time));
         let is_unknown = matches!(resolution, Resolution::Unknown(_) | Resolution::Ambiguous(_));
         Wave {
             slot: self.id,
@@ -148,13 +164,28 @@ impl<'f> SlotWaves<'f> {
             launch,
             kernel,
             resolution,
-            records,
-            losses: &losses[seen..],
+            records: self.cursor.first(0),
+            borders: Borders::new(&self.engine.losses, launch.map_or(i64::MIN, |launch| launch.time)),
             corrections: self.folder.corrections.as_ref(),
-            is_undecodable: is_unknown && self.folder.hidden_headers,
+            is_resumed: launch.is_some_and(|launch| launch.beginning != Beginning::Start),
+            reading: match resolution.map() {
+                Some(map) if map.lacks_payloads() => Reading::Immediates,
+                None if is_unknown && self.folder.hidden_headers => Reading::Nothing,
+                _ => Reading::Everything,
+            },
+            maps_differ: self.folder.maps_differ,
             engine: self.engine,
         }
     }
+}
+
+/// The place behind so many words of a block.
+fn words<'f>(mut cursor: Cursor<'f>, count: usize, borders: Borders<'_>) -> Option<Cursor<'f>> {
+    for _ in 0..count {
+        let Word::Payload(_, next) = next_word(cursor, borders) else { return None };
+        cursor = next;
+    }
+    Some(cursor)
 }
 
 impl<'f> Iterator for SlotWaves<'f> {
@@ -163,15 +194,15 @@ impl<'f> Iterator for SlotWaves<'f> {
     fn next(&mut self) -> Option<Wave<'f>> {
         if self.next == 0 {
             self.next = 1;
-            let records = self.take(0);
-            if records.left() > 0 {
-                return Some(self.wave(None, 0, records));
+            let wave = self.take(self.wave(None, 0), 0);
+            if wave.records.left() > 0 {
+                return Some(wave);
             }
         }
         let launch = self.trace.launches.get(self.next - 1)?;
-        let records = self.take(self.next);
+        let wave = self.take(self.wave(Some(launch), self.next - 1), self.next);
         self.next += 1;
-        Some(self.wave(Some(launch), self.next - 2, records))
+        Some(wave)
     }
 }
 

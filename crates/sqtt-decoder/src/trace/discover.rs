@@ -96,9 +96,6 @@ pub fn discover(paths: &[PathBuf]) -> Result<Found, TraceError> {
             if !is_raw_file(path) {
                 return Err(TraceError::NotAFolder { path: path.clone() });
             }
-            if !metadata.is_file() {
-                return Err(TraceError::NotAFile { path: path.clone() });
-            }
             raw_files.push(path.clone());
             if let Some(parent) = parent(path) {
                 search.code_objects_in(&parent);
@@ -159,7 +156,7 @@ impl Found {
             } else if metadata.is_file() {
                 files.push(path.clone());
             } else {
-                search.skip(LossKind::SkippedCodeObject, path);
+                search.skip(path);
             }
         }
         // Named in both ways, it is one.
@@ -237,11 +234,8 @@ impl Search {
                 } else if is_trace_file(&entry) {
                     is_trace = true;
                 } else if is_raw_file(&entry) {
-                    if is_there(&entry) {
-                        self.raw_files.push(entry);
-                    } else {
-                        self.skip(LossKind::SkippedFile, &entry);
-                    }
+                    // One that is no file is missing between the others: its reader says so.
+                    self.raw_files.push(entry);
                 } else {
                     if has_pc_samples(&entry) {
                         self.pc_samples = Some(entry.clone());
@@ -284,13 +278,14 @@ impl Search {
         if is_there(&file) {
             self.code_objects.insert(file);
         } else {
-            self.skip(LossKind::SkippedCodeObject, &file);
+            self.skip(&file);
         }
     }
 
     /// What is no regular file is left alone, and that is said.
-    fn skip(&mut self, kind: LossKind, path: &Path) {
-        self.ledger.add(kind, 1, format!("{}: {}", path.display(), not_regular()));
+    fn skip(&mut self, path: &Path) {
+        let what = format!("{}: {}", path.display(), not_regular());
+        self.ledger.add(LossKind::SkippedCodeObject, 1, what);
     }
 
     /// What is in a folder, and which of it are folders.

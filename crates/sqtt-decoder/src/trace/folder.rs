@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use super::code_json::{self, CodeJson};
 use super::faults::Faults;
 use super::filenames;
-use super::occupancy::{self, Dispatch, EngineEvent, Launch, Occupancy};
+use super::occupancy::{self, Dispatch, EngineEvent, Launch, NO_KERNEL, Occupancy};
 use super::realtime::{self, RealTime};
 use super::record_files::{RecordFile, record_files};
-use super::records::{Place, Records, SlotId};
-use super::shaderdata::{self, ShaderData};
+use super::records::{Loss, Place, Records, SlotId};
+use super::shaderdata::{self, Gaps, ShaderData};
 use super::source::{self, Source};
 use crate::clock::Corrections;
 use crate::export::ui::CodeObject;
@@ -36,12 +37,6 @@ pub enum TraceError {
     /// A file that is neither a folder nor a raw trace.
     #[error("{}: not a folder, and no .att file: give the folder that rocprofv3 --att wrote, a ui_* folder in it, or .att files", path.display())]
     NotAFolder {
-        /// The path.
-        path: PathBuf,
-    },
-    /// What is called a raw trace, and is no file.
-    #[error("{}: a pipe or a device, not a regular file: save what comes out of it to a file first", path.display())]
-    NotAFile {
         /// The path.
         path: PathBuf,
     },
@@ -103,6 +98,10 @@ pub struct Folder {
     pub(crate) fallback: Resolution,
     /// Whether words of such waves might be no headers.
     pub(crate) hidden_headers: bool,
+    /// Whether waves are read by different maps.
+    pub(crate) maps_differ: bool,
+    /// Whether the trace would say that packets were lost.
+    pub(crate) reports_losses: bool,
     /// Whether the starts of waves are known at all.
     pub(crate) has_occupancy: bool,
     /// How the clocks in packed headers correct their times.
@@ -132,8 +131,8 @@ pub struct Engine {
     pub dispatches: Vec<Dispatch>,
     /// Other events by time (version 3.1).
     pub events: Vec<EngineEvent>,
-    /// Times of packet losses.
-    pub(crate) losses: Vec<i64>,
+    /// Reported losses, in order.
+    pub(crate) losses: Vec<Loss>,
 }
 
 impl Engine {
@@ -141,6 +140,13 @@ impl Engine {
     pub fn launches(&self, se: u32) -> impl Iterator<Item = (SlotId, &[Launch])> {
         self.slots.iter().map(move |(&Place { cu, simd, slot }, trace)| {
             (SlotId { se, cu, simd, slot }, trace.launches.as_slice())
+        })
+    }
+
+    /// The same, to add what the source does not say.
+    pub fn launches_mut(&mut self, se: u32) -> impl Iterator<Item = (SlotId, &mut [Launch])> {
+        self.slots.iter_mut().map(move |(&Place { cu, simd, slot }, trace)| {
+            (SlotId { se, cu, simd, slot }, trace.launches.as_mut_slice())
         })
     }
 }
@@ -227,16 +233,22 @@ impl Folder {
             joined_objects: Vec::new(),
             fallback: Resolution::Unknown("no wave of a known kernel was running".to_owned()),
             hidden_headers: false,
+            maps_differ: false,
+            reports_losses: parts.occupancy.as_ref().is_some_and(|occupancy| occupancy.has_events),
             has_occupancy: parts.occupancy.is_some(),
             corrections: None,
         };
-        for (info, data, ledger) in parts.records {
+        let mut gaps: BTreeMap<u32, Gaps> = BTreeMap::new();
+        for (info, mut data, ledger) in parts.records {
             folder.ledger.merge(&ledger);
+            let own = std::mem::take(&mut data.gaps);
+            gaps.entry(info.se).or_default().append(own, data.first_time, info.complete || parts.is_raw);
             folder.take_records(info, data);
         }
         let occupancy = parts.occupancy.unwrap_or_default();
         folder.take_names(&occupancy, parts.code, catalog);
         folder.take_waves(occupancy);
+        folder.take_losses(gaps);
         folder.note_what_is_missing();
         folder.correct_clocks();
         folder
@@ -286,9 +298,15 @@ impl Folder {
         let mut numbers: Vec<u64> = launches.map(|launch| launch.kernel).collect();
         numbers.sort_unstable();
         numbers.dedup();
+        let mut maps = resolver.maps();
         for number in numbers {
             let name = occupancy.names.get(&number).cloned().unwrap_or_default();
-            let resolution = resolver.resolve(&name, occupancy.code_objects.get(&number).copied());
+            let mut resolution = resolver.resolve(&name, occupancy.code_objects.get(&number).copied());
+            if let (NO_KERNEL, Resolution::Unknown(_), [map]) = (number, &resolution, &maps[..]) {
+                let what = format!("kernel {number}, of waves that the trace does not name: {}", map.label());
+                self.ledger.add(LossKind::AssumedCodeObject, 1, self.place(&what));
+                resolution = Resolution::Assumed(Arc::clone(map));
+            }
             let what = String::from_utf8_lossy(&name);
             match &resolution {
                 Resolution::Ambiguous(labels) => {
@@ -303,11 +321,13 @@ impl Folder {
             }
             self.kernels.insert(number, Kernel { number, name, resolution });
         }
+        let mut used = self.kernels.values().filter_map(|kernel| kernel.resolution.map());
+        let first = used.next();
+        self.maps_differ = used.any(|map| first.is_some_and(|first| first.funcmap() != map.funcmap()));
         // Only where no wave is known at all: a trace that says which waves ran is taken at its word.
         if self.has_occupancy {
             return;
         }
-        let mut maps = resolver.maps();
         if maps.len() > 1 {
             let labels: Vec<&str> = maps.iter().map(|map| map.label()).collect();
             let place = self.place(&format_args!("no occupancy.json says which ran: {}", labels.join(", ")));
@@ -326,13 +346,24 @@ impl Folder {
                 engine.slots.entry(place).or_default().launches = launches;
             }
             let losses = read.events.iter().filter(|event| event.is_packet_loss());
-            engine.losses = losses.map(|event| event.time).collect();
-            engine.dispatches = read.dispatches;
-            engine.events = read.events;
+            engine.losses = losses.map(|event| Loss::at(event.time)).collect();
             let place = format!("{}: SE{se}", self.path.display());
             self.ledger.add(LossKind::PacketLoss, engine.losses.len() as u64, place.as_str());
+            engine.losses.extend(read.losses);
+            engine.dispatches = read.dispatches;
+            engine.events = read.events;
             self.ledger.add(LossKind::EndWithoutStart, read.ends_without_start, place.as_str());
             self.ledger.add(LossKind::StartInBusySlot, read.starts_in_busy_slots, place);
+        }
+    }
+
+    /// What record files lack is lost as well.
+    fn take_losses(&mut self, gaps: BTreeMap<u32, Gaps>) {
+        for (se, gaps) in gaps {
+            self.engines.entry(se).or_default().losses.extend(gaps.finish());
+        }
+        for engine in self.engines.values_mut() {
+            engine.losses = Loss::sorted(std::mem::take(&mut engine.losses));
         }
     }
 

@@ -23,12 +23,12 @@ pub(crate) use discover::canonical;
 pub use discover::{Found, TraceSource, discover};
 pub(crate) use folder::Parts;
 pub use folder::{Engine, FileInfo, Folder, LoadOptions, SlotTrace, TraceError};
+pub use occupancy::{Beginning, Dispatch, EngineEvent, Launch, Origin};
 pub(crate) use occupancy::{
     CODE_OBJECT_LOAD, Change, Engine as EngineOccupancy, Mismatch, Occupancy, PACKET_LOSS,
 };
-pub use occupancy::{Dispatch, EngineEvent, Launch, Origin};
 pub use realtime::RealTime;
-pub(crate) use records::{Cursor, LONGEST, Place, is_time};
+pub(crate) use records::{Cursor, LONGEST, Loss, Place, is_time};
 pub use records::{Record, Records, SlotId};
 pub(crate) use shaderdata::ShaderData;
 pub(crate) use slots::Slots;

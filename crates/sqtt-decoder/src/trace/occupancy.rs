@@ -6,7 +6,7 @@ use std::io::Read;
 
 use super::faults::Faults;
 use super::filenames::{decimal, engine_number};
-use super::records::{Place, is_time};
+use super::records::{Loss, Place, is_time};
 use crate::json::{JsonError, Kind, Number, Reader};
 
 /// `type` of the event that says that packets were lost.
@@ -25,7 +25,46 @@ pub struct Launch {
     pub kernel: u64,
     /// What files of version 3.1 say besides.
     pub origin: Option<Origin>,
+    /// How it began.
+    pub beginning: Beginning,
+    /// Whether its end was lost, and `retired` is only when its slot was known to be used again.
+    pub end_is_lost: bool,
 }
+
+/// How the life of a wave began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beginning {
+    /// By its start.
+    Start,
+    /// Before the trace did.
+    BeforeTrace,
+    /// In the middle, as far as records tell: a context switch restored it, or the end of the wave before it in
+    /// its slot was lost.
+    Resumed,
+}
+
+impl Launch {
+    /// A wave that starts.
+    pub(crate) fn new(time: i64, kernel: u64, origin: Option<Origin>) -> Self {
+        Self { time, retired: None, kernel, origin, beginning: Beginning::Start, end_is_lost: false }
+    }
+
+    /// A wave of which only the end is in the trace.
+    pub(crate) fn older(retired: i64) -> Self {
+        let beginning = Beginning::BeforeTrace;
+        Self { retired: Some(retired), beginning, ..Self::new(0, NO_KERNEL, None) }
+    }
+
+    /// When it ended, where the trace says so: gfx9's writer ends a wave that is older than the trace where it
+    /// lets it start, at 0.
+    #[must_use]
+    pub fn end(&self) -> Option<i64> {
+        self.retired.filter(|&end| self.beginning != Beginning::BeforeTrace || end > self.time)
+    }
+}
+
+/// The kernel of waves that the trace says nothing of.
+pub(crate) const NO_KERNEL: u64 = 0;
 
 /// Where a wave came from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,9 +73,10 @@ pub struct Origin {
     pub me: u32,
     /// Pipe of the micro engine.
     pub pipe: u32,
-    /// Workgroup, as the trace numbers them.
+    /// Workgroup, as the trace numbers them: on a GPU in five bits, so that numbers come again. `None` where the
+    /// hardware wrote the short form of the start, which does not say it.
     pub workgroup: Option<i64>,
-    /// Cluster of workgroups.
+    /// Cluster of workgroups; `None` where the workgroup is.
     pub cluster: Option<i64>,
 }
 
@@ -78,6 +118,8 @@ pub(crate) struct Engine {
     pub(crate) launches: HashMap<Place, Vec<Launch>>,
     pub(crate) dispatches: Vec<Dispatch>,
     pub(crate) events: Vec<EngineEvent>,
+    /// What is missing besides what events say.
+    pub(crate) losses: Vec<Loss>,
     /// Ends in a slot where no wave was known.
     pub(crate) ends_without_start: u64,
     /// Starts in a slot where a wave ran.
@@ -92,6 +134,8 @@ pub(crate) struct Occupancy {
     /// Kernel number to code object, where a dispatch says so.
     pub(crate) code_objects: BTreeMap<u64, u64>,
     pub(crate) version: Option<Vec<u8>>,
+    /// Whether losses of packets would be told.
+    pub(crate) has_events: bool,
 }
 
 impl Occupancy {
@@ -106,8 +150,11 @@ impl Occupancy {
 pub(crate) struct Change {
     pub(crate) time: i64,
     pub(crate) start: bool,
-    pub(crate) kernel: u64,
+    /// The kernel of the wave; `None` where only starts say it.
+    pub(crate) kernel: Option<u64>,
     pub(crate) origin: Option<Origin>,
+    /// How a wave that starts begins.
+    pub(crate) beginning: Beginning,
 }
 
 /// What a change did not go with.
@@ -120,23 +167,30 @@ pub(crate) enum Mismatch {
 }
 
 impl Change {
-    /// Pairs starts and ends of one slot. A start where a wave runs ends that wave, an end where none
-    /// runs is left out.
+    /// Pairs starts and ends of one slot. A start where a wave runs ends that wave, whose own end was lost. So was
+    /// one that names no kernel: it stands for the end that was lost. An end where none runs is left out.
     #[inline]
     pub(crate) fn apply(self, launches: &mut Vec<Launch>) -> Result<(), Mismatch> {
-        let running = launches.last_mut().filter(|launch| launch.retired.is_none());
+        let last = launches.last_mut();
+        let end_was_lost = last.as_ref().is_some_and(|launch| launch.end_is_lost);
+        let running = last.filter(|launch| launch.retired.is_none());
         match (self.start, running) {
             (true, running) => {
                 let busy = running.is_some();
                 if let Some(running) = running {
                     running.retired = Some(self.time);
+                    running.end_is_lost = true;
                 }
                 let Change { time, kernel, origin, .. } = self;
-                launches.push(Launch { time, retired: None, kernel, origin });
+                let is_resumed = busy || end_was_lost;
+                let beginning = if is_resumed { Beginning::Resumed } else { self.beginning };
+                let launch = Launch::new(time, kernel.unwrap_or(NO_KERNEL), origin);
+                launches.push(Launch { beginning, ..launch });
                 if busy { Err(Mismatch::Start) } else { Ok(()) }
             }
             (false, Some(running)) => {
                 running.retired = Some(self.time);
+                running.end_is_lost = running.kernel != NO_KERNEL && self.kernel == Some(NO_KERNEL);
                 Ok(())
             }
             (false, None) => Err(Mismatch::End),
@@ -163,6 +217,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (Occupancy, Result
             })
         }
         b"events" if matches!(reader.kind()?, Kind::Object | Kind::Null) => {
+            occupancy.has_events = true;
             reader.object(|reader, key| match engine_number(key) {
                 Some(se) => events(reader, se, &mut occupancy, faults),
                 None => faults.skip_no_table(reader, "events of something that is no shader engine's number"),
@@ -209,10 +264,19 @@ fn waves<R: Read>(
             }
             let number = |value: i64| u32::try_from(value).ok();
             let origin = match (extra[0].and_then(number), extra[1].and_then(number)) {
-                (Some(me), Some(pipe)) => Some(Origin { me, pipe, workgroup: extra[3], cluster: extra[4] }),
+                (Some(me), Some(pipe)) => {
+                    // Without the long form of the start, both are zeros that say nothing.
+                    let said = extra[2].is_some_and(|is_ext| is_ext != 0);
+                    let (workgroup, cluster) = (extra[3].filter(|_| said), extra[4].filter(|_| said));
+                    Some(Origin { me, pipe, workgroup, cluster })
+                }
                 _ => None,
             };
-            rows.push((place, Change { time, start: start != 0, kernel, origin }));
+            // Only the kernel tells: waves may start at time 0.
+            let is_older = kernel == NO_KERNEL;
+            let beginning = if is_older { Beginning::BeforeTrace } else { Beginning::Start };
+            let change = Change { time, start: start != 0, kernel: Some(kernel), origin, beginning };
+            rows.push((place, change));
             Ok(())
         },
         |offset, fault| faults.at(offset, &fault.text(6)),

@@ -87,11 +87,56 @@ impl Place {
     }
 }
 
+/// A reported loss of a shader engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Loss {
+    /// Records of earlier times came before it.
+    pub(crate) from: i64,
+    /// Records of later times came behind it. Of those between, each may have; there are none where `until` is less.
+    pub(crate) until: i64,
+    /// Waves that start up to there may lack their first records.
+    pub(crate) reach: i64,
+}
+
+impl Loss {
+    /// One that the trace gives a time.
+    pub(crate) fn at(time: i64) -> Self {
+        Self { from: time, until: time, reach: time }
+    }
+
+    /// One behind a record, of which the latest so far is of the time `before`, and before one of the time `behind`.
+    pub(crate) fn between(before: i64, behind: i64) -> Self {
+        if behind > before {
+            Self { from: before.saturating_add(1), until: before, reach: behind }
+        } else {
+            Self { from: behind, until: before, reach: before }
+        }
+    }
+
+    /// Losses in order; those that overlap are one.
+    pub(crate) fn sorted(mut losses: Vec<Self>) -> Vec<Self> {
+        losses.sort_by_key(|loss| loss.from);
+        losses.dedup_by(|next, loss| {
+            next.reach = next.reach.max(loss.reach);
+            let is_same = next.from <= loss.until || next.from == loss.from;
+            if is_same {
+                (loss.until, loss.reach) = (loss.until.max(next.until), next.reach);
+            }
+            is_same
+        });
+        losses
+    }
+}
+
 /// Records in chunks that are never moved, so that a long list takes no room to grow.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
+    /// Those before the last: none is empty.
     chunks: Vec<Vec<Record>>,
-    len: usize,
+    /// Empty only where there are none.
+    last: Vec<Record>,
+    /// How many are in `chunks`.
+    before: usize,
 }
 
 impl Records {
@@ -101,53 +146,66 @@ impl Records {
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.len
+        self.before + self.last.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.last.is_empty()
     }
 
     /// Adds one at the end.
     #[inline]
     pub fn push(&mut self, record: Record) {
-        self.len += 1;
-        if let Some(chunk) = self.chunks.last_mut()
-            && chunk.len() < chunk.capacity()
-        {
-            chunk.push(record);
-            return;
+        if self.last.len() < self.last.capacity() {
+            self.last.push(record);
+        } else {
+            // In pieces: the record stays in registers.
+            self.begin_chunk(record.time, record.value, record.flags);
         }
-        let size = self.len.next_power_of_two().clamp(Self::SMALLEST_CHUNK, Self::LARGEST_CHUNK);
-        let mut chunk = Vec::with_capacity(size);
-        chunk.push(record);
-        self.chunks.push(chunk);
+    }
+
+    #[cold]
+    fn begin_chunk(&mut self, time: i64, value: u32, flags: u8) {
+        let size = (self.len() + 1).next_power_of_two().clamp(Self::SMALLEST_CHUNK, Self::LARGEST_CHUNK);
+        let full = std::mem::replace(&mut self.last, Vec::with_capacity(size));
+        self.close(full);
+        self.last.push(Record { time, value, flags });
+    }
+
+    fn close(&mut self, chunk: Vec<Record>) {
+        if !chunk.is_empty() {
+            self.before += chunk.len();
+            self.chunks.push(chunk);
+        }
     }
 
     /// Adds all of another list at the end, without copying its records.
     pub fn append(&mut self, mut other: Records) {
-        self.len += other.len;
+        if other.is_empty() {
+            return;
+        }
+        let full = std::mem::replace(&mut self.last, other.last);
+        self.close(full);
+        self.before += other.before;
         self.chunks.append(&mut other.chunks);
     }
 
     /// Gives back what the last chunk has in reserve.
     pub(crate) fn compact(&mut self) {
-        if let Some(last) = self.chunks.last_mut() {
-            last.shrink_to_fit();
-        }
+        self.last.shrink_to_fit();
     }
 
     /// The records in order.
     pub fn iter(&self) -> impl Iterator<Item = Record> + '_ {
-        self.chunks.iter().flatten().copied()
+        self.chunks.iter().chain([&self.last]).flatten().copied()
     }
 
     pub(crate) fn cursor(&self) -> Cursor<'_> {
-        let mut chunks = self.chunks.as_slice();
-        let chunk = take_chunk(&mut chunks);
-        Cursor { chunk, chunks, left: self.len }
+        let (mut chunks, mut last) = (self.chunks.as_slice(), self.last.as_slice());
+        let chunk = take_chunk(&mut chunks, &mut last);
+        Cursor { chunk, chunks, last, left: self.len() }
     }
 }
 
@@ -159,13 +217,13 @@ impl FromIterator<Record> for Records {
     }
 }
 
-fn take_chunk<'a>(chunks: &mut &'a [Vec<Record>]) -> &'a [Record] {
+fn take_chunk<'a>(chunks: &mut &'a [Vec<Record>], last: &mut &'a [Record]) -> &'a [Record] {
     match chunks.split_first() {
         Some((chunk, rest)) => {
             *chunks = rest;
             chunk
         }
-        None => &[],
+        None => std::mem::take(last),
     }
 }
 
@@ -175,6 +233,7 @@ fn take_chunk<'a>(chunks: &mut &'a [Vec<Record>]) -> &'a [Record] {
 pub(crate) struct Cursor<'a> {
     chunk: &'a [Record],
     chunks: &'a [Vec<Record>],
+    last: &'a [Record],
     left: usize,
 }
 
@@ -187,6 +246,12 @@ impl Cursor<'_> {
     pub(crate) fn first(mut self, count: usize) -> Self {
         self.left = self.left.min(count);
         self
+    }
+
+    /// Something that tells the place from all others of the list.
+    #[inline]
+    pub(crate) fn address(&self) -> usize {
+        self.chunk.as_ptr().addr()
     }
 
     #[inline]
@@ -208,7 +273,7 @@ impl Iterator for Cursor<'_> {
         self.chunk = rest;
         // Chunks are never empty: the next record, where there is one, is always at hand.
         if rest.is_empty() {
-            self.chunk = take_chunk(&mut self.chunks);
+            self.chunk = take_chunk(&mut self.chunks, &mut self.last);
         }
         Some(record)
     }

@@ -3,10 +3,11 @@
 //! `records` rows are `[time, value, cu, simd, slot, flags]`, taken by position; further columns are
 //! left alone. Rows are sorted into their slots as they are read, so no row is held twice.
 
+use std::cell::RefCell;
 use std::io::Read;
 
 use super::faults::Faults;
-use super::records::{Place, Record, Records, is_time};
+use super::records::{Loss, Place, Record, Records, is_time};
 use super::slots::Slots;
 use crate::json::{JsonError, Kind, Number, Reader, Taken};
 
@@ -24,6 +25,60 @@ pub(crate) struct ShaderData {
     /// Rows that were records.
     pub(crate) records: u64,
     pub(crate) first_time: Option<i64>,
+    pub(crate) gaps: Gaps,
+}
+
+/// Where rows are missing.
+#[derive(Default)]
+pub(crate) struct Gaps {
+    losses: Vec<Loss>,
+    /// The latest time so far.
+    latest: Option<i64>,
+    /// Whether rows are missing before the first record.
+    begins_open: bool,
+    /// Whether rows are missing behind the last record.
+    is_open: bool,
+}
+
+impl Gaps {
+    /// A record of that time follows.
+    #[inline]
+    fn record(&mut self, time: i64) {
+        if self.is_open {
+            self.close(time);
+        }
+        self.latest = self.latest.max(Some(time));
+    }
+
+    #[cold]
+    fn close(&mut self, time: i64) {
+        self.is_open = false;
+        match self.latest {
+            Some(latest) => self.losses.push(Loss::between(latest, time)),
+            None => self.begins_open = true,
+        }
+    }
+
+    /// What is missing in the file that follows, and between the two.
+    pub(crate) fn append(&mut self, next: Gaps, first: Option<i64>, is_complete: bool) {
+        if let Some(first) = first
+            && (self.is_open || next.begins_open)
+        {
+            self.is_open = false;
+            self.losses.push(Loss::between(self.latest.unwrap_or(i64::MIN), first));
+        }
+        self.losses.extend(next.losses);
+        self.latest = self.latest.max(next.latest);
+        self.is_open |= next.is_open || !is_complete;
+    }
+
+    /// All of it, when no more files follow.
+    pub(crate) fn finish(mut self) -> Vec<Loss> {
+        if self.is_open {
+            self.losses.push(Loss::between(self.latest.unwrap_or(i64::MIN), i64::MAX));
+        }
+        self.losses
+    }
 }
 
 /// Reads as much as there is. An error is why the rest could not be read.
@@ -34,12 +89,18 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (ShaderData, Resul
     let result = reader.document(|reader, key| match key {
         b"records" if matches!(reader.kind()?, Kind::Array | Kind::Null) => {
             let first = &mut data.first_time;
+            let gaps = RefCell::new(&mut data.gaps);
             reader.rows::<6>(
                 |row| {
                     first.get_or_insert(row[0]);
-                    sort(&mut slots, row)
+                    sort(&mut slots, row)?;
+                    gaps.borrow_mut().record(row[0]);
+                    Ok(())
                 },
-                |offset, fault| faults.at(offset, &fault.text(6)),
+                |offset, fault| {
+                    gaps.borrow_mut().is_open = true;
+                    faults.at(offset, &fault.text(6));
+                },
             )
         }
         b"records" => faults.skip_no_table(reader, "the records are no list"),

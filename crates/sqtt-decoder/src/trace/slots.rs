@@ -47,6 +47,11 @@ impl<T: Default> Slots<T> {
                 _ => self.add(place, at),
             };
         }
+        self.other(place)
+    }
+
+    #[cold]
+    fn other(&mut self, place: Place) -> usize {
         *self.others.entry(place).or_insert_with(|| {
             self.slots.push((place, T::default()));
             self.slots.len() - 1
@@ -61,6 +66,11 @@ impl<T: Default> Slots<T> {
         self.slots.push((place, T::default()));
         self.table[at] = self.slots.len() as u32;
         self.slots.len() - 1
+    }
+
+    /// All of them, to be changed.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut (Place, T)> {
+        self.slots.iter_mut()
     }
 
     /// All of them.

@@ -48,10 +48,7 @@ pub(crate) fn without_ending(name: &str) -> Option<&str> {
 
 /// Opens a file. Its bytes as they are on disk are counted in `progress`.
 pub(crate) fn open<'p>(path: &Path, progress: Option<&'p AtomicU64>) -> io::Result<Source<'p>> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(not_regular());
-    }
-    let file = File::open(path)?;
+    let file = regular(path)?;
     let size = file.metadata()?.len();
     let file = Counted { file, progress };
     if path.to_str().and_then(without_ending).is_none() {
@@ -62,9 +59,14 @@ pub(crate) fn open<'p>(path: &Path, progress: Option<&'p AtomicU64>) -> io::Resu
     Ok(Source::Gzip(Box::new(Unpacked { decoder, most, left: most })))
 }
 
+/// Opens a file as it is.
+pub(crate) fn regular(path: &Path) -> io::Result<File> {
+    if fs::metadata(path)?.is_file() { File::open(path) } else { Err(not_regular()) }
+}
+
 /// What a file that is none is called.
 pub(crate) fn not_regular() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "a pipe, a device or a folder, not a regular file")
+    io::Error::new(io::ErrorKind::InvalidInput, "no regular file")
 }
 
 /// What messages call a file: where it is compressed, bytes are those of what it unpacks to.

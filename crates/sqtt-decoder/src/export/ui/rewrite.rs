@@ -145,7 +145,7 @@ fn write_names(
     description: &Description,
 ) -> Result<(), UiError> {
     let files = serde_json::to_value(listed(&description.engines)).unwrap_or(Value::Null);
-    let members = [Member { key: "shaderdata_filenames", value: &files }];
+    let members = [Member { key: "shaderdata_filenames", value: &files, is_added: true }];
     if splice_file(folder, target, "filenames.json", style, &members)? {
         return Ok(());
     }
@@ -154,12 +154,13 @@ fn write_names(
 
 fn write_code(folder: &Folder, target: &Path, style: Style) -> Result<(), UiError> {
     let tables = MarkerTables::of(&folder.code_objects);
-    let members: Vec<Member<'_>> = tables.all().map(|(key, value)| Member { key, value }).collect();
+    let members = tables.all().map(|(key, value, is_added)| Member { key, value, is_added });
+    let members: Vec<Member<'_>> = members.collect();
     if splice_file(folder, target, "code.json", style, &members)? {
         return Ok(());
     }
     let mut code: serde_json::Map<String, Value> =
-        tables.present().map(|(name, table)| (name.to_owned(), table.clone())).collect();
+        tables.needed().map(|(name, table)| (name.to_owned(), table.clone())).collect();
     code.insert("code".to_owned(), Value::Array(Vec::new()));
     code.insert("version".to_owned(), style.version().into());
     save(target, "code.json", style, &code)

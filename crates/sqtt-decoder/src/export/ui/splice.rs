@@ -8,10 +8,12 @@ use super::{Style, to_json};
 use crate::json::{JsonError, JsonReason, Kind, Reader};
 use crate::trace::source::{self, Source};
 
-/// A member and its new value. A value without rows takes the place of an old one and is not added.
+/// A member and its new value.
 pub(super) struct Member<'a> {
     pub(super) key: &'a str,
     pub(super) value: &'a serde_json::Value,
+    /// Whether it is added where there is no old one in whose place it goes.
+    pub(super) is_added: bool,
 }
 
 /// Where things are in the file.
@@ -61,9 +63,8 @@ pub(super) fn splice(from: &Path, to: &Path, style: Style, members: &[Member<'_>
     }
     io::copy(&mut (&source).take(places.end - at), &mut out)?;
     let mut comma = places.has_members;
-    for (index, Member { key, value }) in members.iter().enumerate() {
-        let is_old = places.old.iter().any(|(old, ..)| *old == index);
-        if is_old || value.as_array().is_some_and(Vec::is_empty) {
+    for (index, Member { key, value, is_added }) in members.iter().enumerate() {
+        if !is_added || places.old.iter().any(|(old, ..)| *old == index) {
             continue;
         }
         out.write_all(if comma { b"," } else { b"" })?;
@@ -121,7 +122,10 @@ mod tests {
         let (from, to) = (folder.path().join("a"), folder.path().join("b"));
         std::fs::write(&from, text).unwrap();
         let (rows, none) = (json!([[1, "x\"y"]]), json!([]));
-        let members = [Member { key: "new", value: &rows }, Member { key: "none", value: &none }];
+        let members = [
+            Member { key: "new", value: &rows, is_added: true },
+            Member { key: "none", value: &none, is_added: false },
+        ];
         let done = splice(&from, &to, style, &members).unwrap();
         assert_eq!(done, to.exists());
         done.then(|| std::fs::read_to_string(to).unwrap())

@@ -3,12 +3,14 @@
 mod captures;
 mod encoded;
 mod splice;
+mod windows;
 
 use std::path::{Path, PathBuf};
 
 use super::generation::{Generation, Header};
 use super::token::{Kind, Layout};
-use super::walk::{Clock, PADDING, Sink, Stream, walk};
+use super::walk::{Clock, Sink, walk};
+use super::window::Source;
 
 /// A token: its kind, its first bit, and the time with it.
 pub(super) type Seen = (Kind, u64, i64);
@@ -30,7 +32,7 @@ impl Sink for Tokens {
 
     fn start(&mut self, _: i64, _: &Layout, _: u64) {}
     fn end(&mut self, _: i64, _: &Layout, _: u64) {}
-    fn data(&mut self, _: i64, _: &Layout, _: u64, _: bool) {}
+    fn data(&mut self, _: i64, _: u64, _: bool) {}
     fn register(&mut self, _: i64, _: &Layout, _: u64) {}
     fn real_time(&mut self, _: i64, _: u64) {}
 
@@ -38,27 +40,32 @@ impl Sink for Tokens {
         self.losses += 1;
     }
 
-    fn unknown(&mut self, _: u64) {
+    fn unknown(&mut self, _: i64, _: u64) {
         self.unknown += 1;
     }
 }
 
-/// The generation of a stream, and what it is walked with.
-pub(super) fn padded(bytes: &[u8]) -> (Header, Vec<u8>) {
+impl Source for &[u8] {
+    fn read_at(&mut self, at: u64, buffer: &mut [u8]) -> usize {
+        let rest = self.get(at as usize..).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        count
+    }
+}
+
+/// The header of a stream.
+pub(super) fn header(bytes: &[u8]) -> Header {
     let mut word = [0; 8];
     word.copy_from_slice(&bytes[..8]);
-    let header = Header::parse(u64::from_le_bytes(word)).unwrap();
-    let mut padded = bytes.to_vec();
-    padded.resize(bytes.len() + PADDING, 0);
-    (header, padded)
+    Header::parse(u64::from_le_bytes(word)).unwrap()
 }
 
 /// All tokens of a stream.
-pub(super) fn tokens(bytes: &[u8]) -> (Generation, Tokens) {
-    let (header, padded) = padded(bytes);
-    let stream = Stream::new(&padded, header.bytes).unwrap();
+pub(super) fn tokens(mut bytes: &[u8]) -> (Generation, Tokens) {
+    let header = header(bytes);
     let mut tokens = Tokens::default();
-    walk(header.generation.table(), &stream, &mut Clock::default(), &mut tokens);
+    walk(header.generation.table(), &mut bytes, header.bytes, &mut Clock::default(), &mut tokens);
     (header.generation, tokens)
 }
 

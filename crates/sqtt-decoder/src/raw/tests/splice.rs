@@ -1,11 +1,11 @@
 //! Tokens put between those of real captures come back exactly, and nothing else changes.
 
-use super::{index, padded, tokens, unpacked};
+use super::{header, index, tokens, unpacked};
 use crate::Record;
 use crate::generate::Random;
 use crate::raw::engine::{EngineRead, SlotRead};
 use crate::raw::token::{Field, Kind};
-use crate::raw::walk::{Clock, Stream, walk};
+use crate::raw::walk::{Clock, walk};
 use crate::trace::{Launch, Place};
 
 /// Tokens and their lengths.
@@ -33,12 +33,11 @@ pub(super) fn insert(bytes: &[u8], inserts: &[(u64, Words)]) -> Vec<u8> {
 /// A slot: its records, and its waves.
 type Slot = (Place, Vec<Record>, Vec<Launch>);
 
-fn read(bytes: &[u8]) -> Vec<Slot> {
-    let (header, padded) = padded(bytes);
+fn read(mut bytes: &[u8]) -> Vec<Slot> {
+    let header = header(bytes);
     let table = header.generation.table();
-    let stream = Stream::new(&padded, header.bytes).unwrap();
     let mut read = EngineRead::new(table);
-    walk(table, &stream, &mut Clock::default(), &mut read);
+    walk(table, &mut bytes, header.bytes, &mut Clock::default(), &mut read);
     assert_eq!((read.unknown, read.impossible_slots), (None, 0));
     let slots = read.into_slots().into_iter();
     let mut slots: Vec<Slot> = slots
