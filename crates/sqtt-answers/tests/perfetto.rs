@@ -200,8 +200,8 @@ fn dispatches_are_processes_where_they_are_known() {
     };
     trace.waves_reset();
     for (se, slot, time) in [(0, 3, 100), (0, 3, 500), (1, 3, 110), (1, 4, 510)] {
-        trace.wave(se, json!([time, 1, 2, slot, 1, 1, 1, 0, 0, 7, 0]));
-        trace.wave(se, json!([time + 50, 1, 2, slot, 0, 1, 1, 0, 0, 7, 0]));
+        trace.wave(se, json!([time, 1, 2, slot, 1, 1, 1, 0, 1, 7, 0]));
+        trace.wave(se, json!([time + 50, 1, 2, slot, 0, 1, 1, 0, 1, 7, 0]));
     }
     // Two dispatches of one kernel, seen by both engines, a little later by the other.
     trace.events =

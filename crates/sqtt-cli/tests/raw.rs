@@ -65,13 +65,14 @@ fn commands_give_what_they_give_for_the_json() {
     for name in ["filenames.json", "occupancy.json", "code.json", "realtime.json", "shaderdata_1_0.json"] {
         assert!(json.join(name).exists(), "{name}");
     }
-    let commands: [&[&str]; 12] = [
+    let commands: [&[&str]; 13] = [
         &["stats", "--json"],
         &["stats", "--csv"],
         &["print", "--json"],
         &["print"],
         &["stats", "--se", "1", "--kernel", "0x1000"],
         &["check"],
+        &["where", "--json"],
         &["payloads", "--csv"],
         &["memory-trace"],
         &["flamegraph", "--folded"],
