@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use sqtt_decoder::export::demangle;
+use sqtt_decoder::export::{INLINED, demangle};
 use sqtt_decoder::names::{Kernel, unknown_name};
+use sqtt_decoder::stream::Wave;
 use sqtt_format::{Entry, EntryKind, Printable};
 
 /// How names are shown.
@@ -19,13 +20,18 @@ pub struct NameStyle {
 const NO_KERNEL: &str = "(no known kernel)";
 
 impl NameStyle {
-    /// A marker's name: one line of text without control characters.
-    pub(crate) fn marker(self, entry: Option<&Entry>, id: u32) -> String {
-        let Some(entry) = entry else { return unknown_name(id) };
-        if entry.name().is_empty() {
-            return unknown_name(id);
+    /// The name of one of a wave's markers: one line of text without control characters. A function of which no code
+    /// of its own is left is marked.
+    pub(crate) fn marker(self, wave: &Wave<'_>, entry: Option<&Entry>, id: u32) -> String {
+        let is_inlined = wave.map().is_some_and(|map| map.is_inlined(id));
+        marked(self.entry(entry, id), is_inlined)
+    }
+
+    fn entry(self, entry: Option<&Entry>, id: u32) -> String {
+        match entry.filter(|entry| !entry.name().is_empty()) {
+            Some(entry) => self.name(entry.name(), entry.kind() == EntryKind::Function),
+            None => unknown_name(id),
         }
-        self.name(entry.name(), entry.kind() == EntryKind::Function)
     }
 
     /// A kernel's name.
@@ -44,6 +50,11 @@ impl NameStyle {
         let text = Printable(&name).to_string();
         if self.short && is_compilers { shortened(&text) } else { text }
     }
+}
+
+/// The name of a function, marked where no code of its own is left.
+pub(crate) fn marked(name: String, is_inlined: bool) -> String {
+    if is_inlined { format!("{name} {INLINED}") } else { name }
 }
 
 /// A C++ name without its template arguments: `f<…>(int)`. Angle brackets of operators stay, and a name
@@ -102,7 +113,7 @@ mod tests {
     fn names_are_one_line() {
         let entry = sqtt_format::Funcmap::parse(b"U:1:a\\nb\nF:2:_Z1fv\nU:3:_Z1fv\n").map;
         let style = NameStyle { demangle: true, short: true };
-        let name = |id| style.marker(entry.find(id), id);
+        let name = |id| style.entry(entry.find(id), id);
         assert!(!name(1).contains('\n'));
         assert_eq!((name(2).as_str(), name(3).as_str(), name(9).as_str()), ("f()", "_Z1fv", "event#9"));
         assert_eq!(style.kernel(None), NO_KERNEL);

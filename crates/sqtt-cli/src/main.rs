@@ -2,10 +2,12 @@
 
 mod commands;
 mod doctor;
+mod interrupt;
 mod passed_over;
 mod progress;
 mod say;
 mod trace_args;
+mod unused;
 mod whole_file;
 
 use std::io;
@@ -37,7 +39,10 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    match Cli::parse().command.run() {
+    interrupt::watch();
+    let ran = Cli::parse().command.run();
+    interrupt::settle();
+    match ran {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

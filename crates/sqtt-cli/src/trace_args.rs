@@ -3,12 +3,14 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
+use sqtt_decoder::export::write_lost_line;
 use sqtt_decoder::trace::{Folder, Found, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind, Numbers, default_threads};
 
 use crate::passed_over::PassedOver;
 use crate::progress::Progress;
 use crate::say;
+use crate::unused::Unused;
 use crate::whole_file::{Output, WholeFile};
 
 /// How many places of a kind of loss are shown on stderr.
@@ -51,7 +53,7 @@ pub(crate) struct TraceArgs {
     /// Print C++ names of functions and kernels
     #[arg(long)]
     pub(crate) demangle: bool,
-    /// Code objects, programs, or folders of them, in the place of those beside the trace; may be given
+    /// Code objects, programs, or folders with such files, in the place of those beside the trace; may be given
     /// several times
     #[arg(short = 'c', long, value_name = "PATH")]
     code_objects: Vec<PathBuf>,
@@ -92,6 +94,11 @@ impl TraceArgs {
         })
     }
 
+    /// Ends a text that goes to a file with what was lost; who sees it on a terminal is told on stderr.
+    pub(crate) fn end_text(&self, out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
+        if self.output.is_some() { write_lost_line(out, &outcome.ledger) } else { Ok(()) }
+    }
+
     /// What the traces are called: paths of folders, and what stands for raw ones.
     pub(crate) fn folders(&self) -> anyhow::Result<Vec<PathBuf>> {
         Ok(discover(&self.traces)?.traces().map(|source| source.path().to_owned()).collect())
@@ -101,11 +108,14 @@ impl TraceArgs {
     /// losses and whether there was anything at all.
     pub(crate) fn each_folder(
         &self,
-        each: impl FnMut(&Folder) -> anyhow::Result<Ledger>,
+        mut each: impl FnMut(&Folder) -> anyhow::Result<Ledger>,
     ) -> anyhow::Result<Outcome> {
-        // What is printed on a terminal is its own progress.
-        let shows_progress = self.output.is_some() || !io::stdout().is_terminal();
-        self.each_of(&self.found()?, shows_progress, each)
+        self.each_of(&self.found()?, self.shows_progress(), |folder, _| each(folder))
+    }
+
+    /// What is printed on a terminal is its own progress.
+    pub(crate) fn shows_progress(&self) -> bool {
+        self.output.is_some() || !io::stdout().is_terminal()
     }
 
     /// The folders and code objects that the arguments name.
@@ -116,12 +126,12 @@ impl TraceArgs {
     }
 
     /// As [`TraceArgs::each_folder`] for folders found before; `shows_progress` says whether progress is shown
-    /// until the end of `each`, or while reading only.
+    /// until the end of `each`, or while reading only. `each` is also given the losses that are of no folder.
     pub(crate) fn each_of(
         &self,
         found: &Found,
         shows_progress: bool,
-        mut each: impl FnMut(&Folder) -> anyhow::Result<Ledger>,
+        mut each: impl FnMut(&Folder, &Ledger) -> anyhow::Result<Ledger>,
     ) -> anyhow::Result<Outcome> {
         let catalog = found.catalog();
         let mut outside = found.ledger.clone();
@@ -129,6 +139,7 @@ impl TraceArgs {
         let mut ledger = outside.clone();
         let mut any = false;
         let mut passed_over = PassedOver::new(self.filter());
+        let mut unused = Unused::new(&catalog, &found.chosen);
         for source in found.traces() {
             let progress = Progress::start(source, io::stderr().is_terminal());
             let options =
@@ -137,11 +148,13 @@ impl TraceArgs {
             let progress = progress.filter(|_| shows_progress);
             any |= folder.record_count() > 0 || folder.launch_count() > 0;
             passed_over.look_at(&folder);
-            ledger.merge(&each(&folder)?);
+            unused.look_at(&folder);
+            ledger.merge(&each(&folder, &outside)?);
             drop(progress);
         }
         if any {
             passed_over.say();
+            unused.say();
         }
         Ok(Outcome { ledger, outside, any })
     }
@@ -168,12 +181,14 @@ impl TraceArgs {
             }
         }
         if !any {
-            let what = if ledger.count(LossKind::NoWaveData) > 0 {
-                "no wave data: the files are there, and hold neither a record nor a wave"
-            } else {
-                "nothing could be read"
-            };
-            anyhow::bail!("{what}");
+            let empty = ledger.tallies().find(|(kind, _)| *kind == LossKind::NoWaveData);
+            let why = empty.and_then(|(_, tally)| tally.places.keys().next());
+            match why {
+                Some(why) => anyhow::bail!(
+                    "no wave data: the files are there, and hold neither a record nor a wave: {why}"
+                ),
+                None => anyhow::bail!("nothing could be read"),
+            }
         }
         if self.strict && !ledger.is_lossless() {
             anyhow::bail!("something was lost, and --strict was given");

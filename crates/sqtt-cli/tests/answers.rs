@@ -55,7 +55,7 @@ fn flamegraphs_in_three_forms() {
     assert!(svg.out.contains("what &lt;b&gt; took"));
     assert!(svg.err.starts_with("sqtt: warning: lost: 1 unmatched exits\n"), "{}", svg.err);
     let folded = sqtt(root, &["flamegraph", "--folded", "."]);
-    assert_eq!(folded.out, "kernel 9870\nkernel;a 20\nkernel;a;_Z5innerf 10\n");
+    assert_eq!(folded.out, "kernel 9870\nkernel;a 20\nkernel;a;_Z5innerf 10\n# lost: 1 unmatched exits\n");
     let upwards = sqtt(root, &["flamegraph", "--folded", "--reverse", "--per", "simd", "."]).out;
     assert!(upwards.contains("SE0/CU1/SIMD2;_Z5innerf;a;kernel 10\n"), "{upwards}");
     let time = ["flamegraph", "--folded", "--weight", "time", "--clock-rate-ghz", "0.5", "."];
@@ -77,7 +77,10 @@ fn flamegraphs_of_two_traces() {
     let (old, new) = (small(), small());
     let base = old.root.path().to_str().unwrap();
     let ran = sqtt(new.root.path(), &["flamegraph", "--folded", "--diff", base, "."]);
-    assert_eq!(ran.out, "kernel 9870 9870\nkernel;a 20 20\nkernel;a;_Z5innerf 10 10\n");
+    assert_eq!(
+        ran.out,
+        "kernel 9870 9870\nkernel;a 20 20\nkernel;a;_Z5innerf 10 10\n# lost: 2 unmatched exits\n"
+    );
     let moved = new.root.path().join("old.program");
     std::fs::rename(old.root.path().join("1_gfx1200_code_object_id_7.out"), moved).unwrap();
     let nameless = sqtt(new.root.path(), &["flamegraph", "--folded", "--diff", base, "."]).out;

@@ -290,6 +290,19 @@ impl Ledger {
         !self.tallies.keys().any(|kind| kind.is_loss())
     }
 
+    /// What was lost, in a line for a file that is made of the rest: `lost: 3 unmatched exits, 1 truncated blocks`.
+    /// `None` where nothing was.
+    #[must_use]
+    pub fn lost(&self) -> Option<String> {
+        self.part("lost: ", true)
+    }
+
+    fn part(&self, lead: &str, loss: bool) -> Option<String> {
+        let kinds = self.tallies.iter().filter(|(kind, _)| kind.is_loss() == loss);
+        let texts: Vec<String> = kinds.map(|(kind, tally)| format!("{} {kind}", tally.count)).collect();
+        (!texts.is_empty()).then(|| format!("{lead}{}", texts.join(", ")))
+    }
+
     /// Whether there is nothing to say at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -300,18 +313,9 @@ impl Ledger {
 impl fmt::Display for Ledger {
     /// One line: `lost: 3 unmatched exits, 1 truncated blocks; noted: 2 reserved words`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut lead = "";
-        for (loss, word) in [(true, "lost: "), (false, "noted: ")] {
-            let mut separator = word;
-            for (kind, tally) in self.tallies.iter().filter(|(kind, _)| kind.is_loss() == loss) {
-                write!(out, "{lead}{separator}{} {kind}", tally.count)?;
-                (lead, separator) = ("", ", ");
-            }
-            if separator == ", " {
-                lead = "; ";
-            }
-        }
-        if self.is_empty() { out.write_str("nothing lost") } else { Ok(()) }
+        let parts: Vec<String> = [self.lost(), self.part("noted: ", false)].into_iter().flatten().collect();
+        out.write_str(if parts.is_empty() { "nothing lost" } else { "" })?;
+        out.write_str(&parts.join("; "))
     }
 }
 
@@ -366,7 +370,9 @@ mod tests {
         let mut other = Ledger::new();
         other.add(LossKind::ReservedWord, 4, "x");
         assert!(other.is_lossless());
+        assert_eq!((other.lost(), other.to_string().as_str()), (None, "noted: 4 reserved words"));
         other.merge(&ledger);
+        assert_eq!(other.lost().as_deref(), Some("lost: 2001 markers with an unknown id"));
         assert_eq!(other.to_string(), "lost: 2001 markers with an unknown id; noted: 4 reserved words");
         let json = serde_json::to_value(&other).unwrap();
         assert_eq!(json["unknown_id"]["count"], 2001);

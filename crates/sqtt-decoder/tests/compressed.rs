@@ -166,6 +166,89 @@ fn wrong_hashes_and_sizes() {
     }
 }
 
+/// A frame that decoders skip, whatever is in it.
+fn skipped(content: &[u8]) -> Vec<u8> {
+    [&[0x5A, 0x2A, 0x4D, 0x18][..], &(content.len() as u32).to_le_bytes(), content].concat()
+}
+
+/// A bundle whose zstd stream is this one.
+fn of_stream(version: u16, stream: &[u8], contents: &[u8]) -> Vec<u8> {
+    let (total, size) =
+        (([0, 20, 24, 32][usize::from(version)] + stream.len()) as u64, contents.len() as u64);
+    let sizes = match version {
+        1 => (size as u32).to_le_bytes().to_vec(),
+        2 => [(total as u32).to_le_bytes(), (size as u32).to_le_bytes()].concat(),
+        _ => [total.to_le_bytes(), size.to_le_bytes()].concat(),
+    };
+    let hash = &Md5::digest(contents)[..8];
+    [b"CCOB", &version.to_le_bytes()[..], &[1, 0], &sizes, hash, stream].concat()
+}
+
+#[test]
+fn several_frames_are_one_and_some_are_skipped() {
+    let folder = tempfile::tempdir().unwrap();
+    sample(folder.path());
+    let plain = read(folder.path(), "k.hipfb");
+    let frame =
+        |bytes: &[u8]| ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest);
+    let (one, other) = plain.split_at(plain.len() / 3);
+    let whole = frame(&plain);
+    for version in [1, 2, 3] {
+        for stream in [
+            [skipped(b"who made it"), whole.clone()].concat(),
+            [skipped(b""), skipped(b"CCOB"), frame(one), skipped(&[0; 300]), frame(other), skipped(b"x")]
+                .concat(),
+            [frame(one), frame(b""), frame(other)].concat(),
+        ] {
+            let bundle = of_stream(version, &stream, &plain);
+            assert_eq!(inside(bundle.clone()), self::one(), "{version}");
+            let (found, errors) = inside([&bundle[..], &[0; 96], &bundle].concat());
+            assert_eq!((found.len(), errors), (2, vec![]), "{version}");
+        }
+        // One that is cut off is an error, as it is in zstd.
+        let cut = [whole.clone(), skipped(&[7; 50])].concat();
+        let (found, errors) = inside(of_stream(version, &cut[..cut.len() - 1], &plain));
+        assert!(found.is_empty() && errors.len() == 1, "{version}: {errors:?}");
+        assert!(errors[0].contains("a frame to be skipped ends behind the end of the data"), "{errors:?}");
+    }
+    // Nothing but frames to skip is no bundle.
+    let (found, errors) = inside(of_stream(3, &skipped(b"all"), &plain));
+    assert!(found.is_empty() && errors.len() == 1, "{errors:?}");
+}
+
+#[test]
+fn a_damaged_header_at_the_start_is_one_fault_and_what_follows_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    sample(folder.path());
+    let plain = read(folder.path(), "k.hipfb");
+    let whole = ccob(3, 1, &plain, "");
+    for (at, bytes, says) in [
+        (4, [0, 0], "at byte 0x4: compressed offload bundle (CCOB version 0): this version is not known"),
+        (
+            4,
+            [0xFF, 0xFF],
+            "at byte 0x4: compressed offload bundle (CCOB version 65535): this version is not known",
+        ),
+        (
+            6,
+            [0xFF, 0xFF],
+            "at byte 0x6: compressed offload bundle (CCOB version 3): compression method 65535 is",
+        ),
+    ] {
+        let mut damaged = whole.clone();
+        damaged[at..at + 2].copy_from_slice(&bytes);
+        for sound in [&whole, &plain] {
+            let (found, errors) = inside([&damaged[..], &[0; 4000], sound].concat());
+            assert_eq!((found.len(), errors.len()), (1, 1), "{errors:?}");
+            assert!(errors[0].contains(says), "{errors:?}");
+        }
+        let (found, errors) = inside(damaged);
+        assert!(found.is_empty() && errors.len() == 1 && errors[0].contains(says), "{errors:?}");
+    }
+    // Text is none.
+    assert!(inside(b"CCOBALTS and so on".to_vec()).1[0].contains("neither an ELF file"));
+}
+
 /// Peak of this process's memory.
 #[cfg(target_os = "linux")]
 fn peak() -> u64 {

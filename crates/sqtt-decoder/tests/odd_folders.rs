@@ -134,20 +134,138 @@ fn a_trace_that_is_named_twice_is_one() {
     }
 }
 
+/// One time among many that no trace reaches: it is left out with its byte, and the rest is what it was.
 #[test]
-fn waves_that_last_longer_than_64_bits_count_are_added_up() {
-    let mut trace = Trace::new();
-    trace.object(7, "K:kernel\n");
-    for slot in 0..4 {
-        trace.wave(0, json!([0, 1, 2, slot, 1, 1]));
-        trace.wave(0, json!([i64::MAX, 1, 2, slot, 0, 1]));
+fn a_time_far_out_is_left_out_with_its_place() {
+    let far = [1_i64 << 62, i64::MAX, i64::MIN, -(1 << 53), 1 << 53];
+    let waves = |trace: &mut Trace| {
+        for slot in 0..1500_i64 {
+            let (cu, simd, slot) = (slot / 60, slot / 15 % 4, slot % 15);
+            trace.wave(0, json!([100, cu, simd, slot, 1, 1]));
+            trace.wave(0, json!([900, cu, simd, slot, 0, 1]));
+            trace.row(0, json!([200, 6, cu, simd, slot, 0]));
+            trace.row(0, json!([300, 1, cu, simd, slot, 0]));
+        }
+    };
+    let rows = |folder: &Folder| {
+        let mut stats = Stats::new();
+        let ledger = stats.add_folder(folder, &Filter::default(), 1);
+        (stats.into_rows(), ledger)
+    };
+    let mut sound = Trace::new();
+    sound.object(7, "K:kernel\nU:1:outer\n");
+    waves(&mut sound);
+    let (expected, ledger) = rows(&sound.load());
+    assert!(ledger.is_empty(), "{ledger}");
+    for time in far {
+        let mut trace = Trace::new();
+        trace.object(7, "K:kernel\nU:1:outer\n");
+        trace.wave(0, json!([50, 200, 0, 0, 1, 1]));
+        trace.wave(0, json!([time, 200, 0, 0, 0, 1]));
+        trace.row(0, json!([time, 6, 200, 0, 0, 0]));
+        waves(&mut trace);
+        trace.events = json!({"0": [{"kind": "event", "time": time, "type": 6}]});
+        let (rows, ledger) = rows(&trace.load());
+        let places = places(&ledger, LossKind::MalformedRow).join("\n");
+        for (file, row, what) in [
+            ("occupancy.json", format!("[{time},200"), "the start or end of a wave"),
+            ("shaderdata_0_0.json", format!("[{time},6"), "a record"),
+            ("occupancy.json", "{\"kind\"".to_owned(), "an event"),
+        ] {
+            let byte = fs::read_to_string(trace.ui().join(file)).unwrap().find(&row).unwrap();
+            let said =
+                format!("{file}: at byte {byte:#x}: {what} at a time that no trace reaches (2^53 cycles)");
+            assert!(places.contains(&said), "{said}:\n{places}");
+        }
+        assert_eq!((ledger.count(LossKind::MalformedRow), ledger.count(LossKind::PacketLoss)), (3, 0));
+        // The wave without an end is one more, of no known length.
+        assert_eq!((rows[0].count, rows[0].cut), (1501, 1));
+        assert_eq!(rows[0].inclusive, expected[0].inclusive);
+        assert_eq!(rows[1..], expected[1..]);
     }
-    let mut stats = Stats::new();
-    stats.add_folder(&trace.load(), &Filter::default(), 1);
-    let rows = stats.into_rows();
-    assert_eq!(rows[0].inclusive.unwrap().sum, u64::MAX);
-    assert_eq!(rows[0].per_cu.unwrap().max, u64::MAX);
-    assert_eq!(rows[0].per_simd.unwrap().max, u64::MAX);
+}
+
+#[test]
+fn a_sample_of_the_clocks_far_out_does_not_change_the_rate() {
+    let trace = small();
+    let real = |shader: i64| {
+        let text =
+            json!({"metadata": {"frequency": 100_000_000}, "SE0": [[0, 0], [21_000, 1000], [shader, 2000]]});
+        fs::write(trace.ui().join("realtime.json"), text.to_string()).unwrap();
+        let folder = load(trace.root.path());
+        (folder.real_time.as_ref().unwrap().mean_clock_hz().unwrap(), folder.ledger)
+    };
+    let ((sound, _), (rate, ledger)) = (real(42_000), real(1 << 62));
+    assert_eq!((sound, rate), (2.1e9, 2.1e9));
+    assert_eq!(ledger.count(LossKind::MalformedRow), 1);
+}
+
+#[test]
+fn kinds_of_markers_may_be_words_and_odd_names_are_counted() {
+    let mut trace = Trace::new();
+    trace.launch(100, 1);
+    trace.retire(900);
+    trace.words(&[6, 10, 1, 14, 1, 18, 1, 22, 1, 1, 28, 32]);
+    trace.code = json!({"sqtt_funcmap_payloads": [], "sqtt_funcmap": [
+        [7, 0, "Kernel", "kernel", "", 4096], [7, 1, "user_scope", "a", "", 0], [7, 2, "FUNCTION", "b", "", 8192],
+        [7, 3, "userscope", "c", "", 0], [7, 4, "F", "", "x:1", 0], [7, 5, "f"], [7, 7, "point", "p", null],
+        [7, 8, "P", "q", "", 0], [7, 9, "pint", "r", "", 0],
+    ]});
+    let (lines, ledger) = trace.events();
+    let names: Vec<&str> =
+        lines.iter().filter(|line| !line.contains("Exit ")).map(String::as_str).skip(1).collect();
+    assert_eq!(
+        names,
+        [
+            "200 Enter a",
+            "210 Enter b",
+            "230 Enter c",
+            "250 Enter ",
+            "270 Enter ",
+            "300 Point p",
+            "310 Point q"
+        ]
+    );
+    let places = places(&ledger, LossKind::MalformedRow);
+    let text = fs::read_to_string(trace.ui().join("code.json")).unwrap();
+    let expected =
+        [("[7,4", "whose name is empty"), ("[7,5", "without a name"), ("[7,9", "or a kind: F, K, U or P")];
+    assert_eq!(places.len(), expected.len(), "{places:?}");
+    for (row, what) in expected {
+        let byte = format!("at byte {:#x}: a funcmap row", text.find(row).unwrap());
+        assert!(
+            places.iter().any(|place| place.contains(&byte) && place.contains(what)),
+            "{what}: {places:?}"
+        );
+    }
+}
+
+#[test]
+fn a_capture_of_pc_samples_is_called_that() {
+    let trace = Trace::new();
+    trace.write();
+    let names = |sampled: bool, traced: bool| {
+        let names = json!({"gfxip": 9, "is_pcs_stochastic": true, "pc_sampling": sampled, "thread_trace": traced,
+            "version": "3.0.0", "wave_filenames": null});
+        fs::write(trace.ui().join("filenames.json"), names.to_string()).unwrap();
+        let (_, ledger) = events(&load(trace.root.path()));
+        places(&ledger, LossKind::NoWaveData)
+    };
+    let said = names(true, false);
+    assert!(said.len() == 1 && said[0].contains(": PC samples, and no thread trace"), "{said:?}");
+    for (sampled, traced) in [(false, true), (false, false), (true, true)] {
+        let said = names(sampled, traced);
+        assert!(said.len() == 1 && said[0].contains("no wave and no record"), "{said:?}");
+    }
+    // A trace whose waves are there is one, whatever it says.
+    let trace = small();
+    fs::write(trace.ui().join("filenames.json"), r#"{"pc_sampling": true}"#).unwrap();
+    assert_eq!(events(&load(trace.root.path())).0[1..], SCOPE);
+    // The folder of samples alone.
+    let root = tempfile::tempdir().unwrap();
+    fs::write(root.path().join("77_pc_sampling_host_trap.csv"), "Sample_Timestamp\n").unwrap();
+    let error = discover(&[root.path().to_owned()]).unwrap_err().to_string();
+    assert!(error.contains("77_pc_sampling_host_trap.csv: PC samples, and no thread trace"), "{error}");
 }
 
 /// The names of the scopes of a folder, with the code objects at `chosen` in the place of those beside it.

@@ -7,7 +7,7 @@
 //! - [`MarkerEncoding`]: how words are laid out in one code object, with or without a shader clock
 //!   in the high bits;
 //! - [`Funcmap`]: the text of a `.sqtt_funcmap` section, which gives marker ids their names;
-//! - [`Printable`]: names, which may hold anything, as text for a terminal;
+//! - [`Printable`]: names, which may hold anything, as text for a terminal; [`push_csv_field`]: as a field of CSV;
 //! - [`AddressKind`], [`SystemPoint`], [`WaveSize`]: what the pass's own points are called and how
 //!   many payload words follow them.
 //!
@@ -34,6 +34,7 @@
 #![forbid(unsafe_code)]
 
 mod config_record;
+mod csv;
 mod encoding;
 mod funcmap;
 mod marker;
@@ -42,6 +43,7 @@ mod payload;
 mod printable;
 
 pub use config_record::{ConfigRecord, ConfigRecordError};
+pub use csv::push_csv_field;
 pub use encoding::{Decoded, MarkerEncoding};
 pub use funcmap::{Entry, EntryKind, Funcmap, Parsed, Warning, WarningKind, WriteError};
 pub use marker::{Action, Marker};

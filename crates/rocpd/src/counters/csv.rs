@@ -6,6 +6,7 @@
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
+use sqtt_format::push_csv_field;
 use tempfile::NamedTempFile;
 
 use super::{AgentDescription, CounterDescription, CounterRecord, CountersTarget, CountersWriter, Handles};
@@ -69,12 +70,12 @@ impl CountersWriter for CsvCountersWriter {
 
     fn add_counter(&mut self, counter: &CounterDescription) -> Result<()> {
         // The format has no quotes, so a name must not need any.
-        if counter.name.contains([',', '"', '\n', '\r']) {
-            return Err(Error::invalid(
-                "counter name",
-                &counter.name,
-                "a name without commas, quotes and line ends",
-            ));
+        let mut field = Vec::new();
+        push_csv_field(&mut field, counter.name.as_bytes());
+        if field != counter.name.as_bytes() {
+            let expected =
+                "a name without commas, quotes and line ends that no spreadsheet takes for a formula";
+            return Err(Error::invalid("counter name", &counter.name, expected));
         }
         self.counters.add(counter.handle, counter).map(drop)
     }

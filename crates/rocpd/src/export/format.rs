@@ -1,8 +1,10 @@
-//! The bytes of a field, as the existing writer (Python's `csv`, minimal quoting, CRLF) gives them.
+//! The bytes of a field, as the existing writer (Python's `csv`, minimal quoting, CRLF) gives them, but for texts
+//! that a spreadsheet would run.
 
 use std::io::Write as _;
 
 use rusqlite::types::ValueRef;
+use sqtt_format::push_csv_field;
 
 /// The end of a line.
 pub(crate) const LINE_END: &[u8] = b"\r\n";
@@ -28,21 +30,6 @@ pub(crate) fn push_float(out: &mut Vec<u8>, value: f64) {
     }
 }
 
-/// Appends a text, in quotes where it holds a comma, a quote or a line end.
-pub(crate) fn push_text(out: &mut Vec<u8>, text: &[u8]) {
-    if !text.iter().any(|byte| matches!(byte, b',' | b'"' | b'\r' | b'\n')) {
-        return out.extend_from_slice(text);
-    }
-    out.push(b'"');
-    for &byte in text {
-        if byte == b'"' {
-            out.push(b'"');
-        }
-        out.push(byte);
-    }
-    out.push(b'"');
-}
-
 /// Appends a cell: NULL is the empty field. Blobs, which no column of these has, are an error.
 pub(crate) fn push_value(out: &mut Vec<u8>, value: ValueRef<'_>) -> Result<(), &'static str> {
     match value {
@@ -51,7 +38,7 @@ pub(crate) fn push_value(out: &mut Vec<u8>, value: ValueRef<'_>) -> Result<(), &
             let _ = write!(out, "{number}");
         }
         ValueRef::Real(number) => push_float(out, number),
-        ValueRef::Text(text) => push_text(out, text),
+        ValueRef::Text(text) => push_csv_field(out, text),
         ValueRef::Blob(_) => return Err("a blob where a number or text was expected"),
     }
     Ok(())
@@ -83,22 +70,6 @@ mod tests {
             let mut out = Vec::new();
             push_float(&mut out, value);
             assert_eq!(String::from_utf8(out).unwrap(), text);
-        }
-    }
-
-    #[test]
-    fn texts_are_quoted_only_where_needed() {
-        for (text, field) in [
-            ("a b", "a b"),
-            ("f(int, int)", "\"f(int, int)\""),
-            ("say \"x\"", "\"say \"\"x\"\"\""),
-            ("a\nb", "\"a\nb\""),
-            ("", ""),
-            ("a'b;c", "a'b;c"),
-        ] {
-            let mut out = Vec::new();
-            push_text(&mut out, text.as_bytes());
-            assert_eq!(String::from_utf8(out).unwrap(), field);
         }
     }
 }

@@ -169,7 +169,7 @@ fn export_source(
     out: &mut dyn Write,
     progress: &mut ProgressFn<'_>,
 ) -> Result<ExportedSource> {
-    let prepared = passes::prepare_natives(source)?;
+    let prepared = passes::prepare_natives(source, progress)?;
     let mut db = Database::open(&source.sdk, Access::Read)?;
     // One snapshot: dispatches are read twice and must be the same both times.
     db.connection.execute_batch("BEGIN").at(&source.sdk, "begin to read")?;

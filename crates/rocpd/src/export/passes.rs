@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use crate::error::{Error, Result};
 use crate::import;
+use crate::progress::ProgressFn;
 
 /// A profiler's database and the counter files that belong to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -218,7 +219,7 @@ impl Prepared {
 }
 
 /// Imports CSV files; databases are taken as they are.
-pub(super) fn prepare_natives(source: &Source) -> Result<Prepared> {
+pub(super) fn prepare_natives(source: &Source, progress: &mut ProgressFn<'_>) -> Result<Prepared> {
     let mut folder = None;
     let mut paths = Vec::new();
     for (index, native) in source.natives.iter().enumerate() {
@@ -231,7 +232,7 @@ pub(super) fn prepare_natives(source: &Source) -> Result<Prepared> {
         }
         if let Some(folder) = &folder {
             let output = folder.path().join(format!("{index}.db"));
-            import::import_csv(native, &output, None, &mut crate::progress::silent)?;
+            import::import_csv(native, &output, None, progress)?;
             paths.push(output);
         }
     }

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use super::format::{LINE_END, push_float, push_text, push_value};
+use sqtt_format::push_csv_field;
+
+use super::format::{LINE_END, push_float, push_value};
 use super::sorter::{Key, Sorter};
 use super::{Columns, Numbers};
 use crate::database::{Database, GuidTables, Needed};
@@ -270,7 +272,7 @@ fn read_counters(db: &Database, tables: &GuidTables) -> Result<Counters> {
     for (place, (name, slot)) in (0..).zip(order.iter_mut()) {
         *slot = place;
         let mut field = Vec::new();
-        push_text(&mut field, name);
+        push_csv_field(&mut field, name);
         names.push(field);
     }
     let counters = ids.iter().map(|(id, name)| (*id, order[name.as_slice()])).collect();
@@ -295,7 +297,7 @@ fn start_of_line(
     let renumbered = match columns {
         Columns::Fifteen => None,
         Columns::Seventeen => {
-            push_text(out, guid.as_bytes());
+            push_csv_field(out, guid.as_bytes());
             out.push(b',');
             field(out, 1)?;
             let mut kernel = Vec::new();

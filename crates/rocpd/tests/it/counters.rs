@@ -100,6 +100,17 @@ fn the_csv_form_has_the_old_header_and_exact_digits() {
 }
 
 #[test]
+fn names_that_the_text_form_cannot_hold_are_refused() {
+    let folder = Folder::new();
+    let mut writer = CsvCountersWriter::create(&target(&folder)).unwrap();
+    for name in ["a,b", "a\"b", "a\nb", "=1+1", "+x", "-x", "@x"] {
+        let error = writer.add_counter(&CounterDescription::new(5, name)).unwrap_err().to_string();
+        assert!(error.contains("no spreadsheet takes for a formula"), "{name}: {error}");
+    }
+    writer.add_counter(&CounterDescription::new(5, "SQ_WAVES-x")).unwrap();
+}
+
+#[test]
 fn without_records_there_is_no_file_and_unknown_handles_are_refused() {
     let folder = Folder::new();
     let target = target(&folder);

@@ -141,6 +141,29 @@ fn both_forms_equal_the_view() {
     }
 }
 
+/// Names that a spreadsheet would run get an apostrophe; numbers below 0 stay numbers.
+#[test]
+fn names_are_no_formulas() {
+    let folder = Folder::new();
+    let (sdk, native) =
+        folder.pair(&Sample { dispatches: 1, counters: 2, instances: 1, ..Sample::default() });
+    merge(&sdk, &native, MergeOptions::default(), &mut quiet()).unwrap();
+    let s = suffix(&sdk);
+    execute(
+        &sdk,
+        &format!(
+            "UPDATE rocpd_info_kernel_symbol{s} SET display_name = '=cmd|''/C calc''!A0'; \
+             UPDATE rocpd_info_pmc{s} SET name = '+1,2' WHERE symbol = 'COUNTER_1'; \
+             UPDATE rocpd_pmc_event{s} SET value = -5.0"
+        ),
+    );
+    let text = String::from_utf8(export(&[Pass::of(&sdk, None)], Columns::Fifteen).0).unwrap();
+    for line in text.lines().skip(1) {
+        assert!(line.contains(",'=cmd|'/C calc'!A0,") && line.ends_with(",-5.0"), "{line}");
+    }
+    assert!(text.contains(",\"'+1,2\","), "{text}");
+}
+
 #[test]
 fn processes_with_equal_dispatch_numbers_under_one_guid_are_not_added_up() {
     // The view groups by dispatch number alone; the export keeps processes apart.

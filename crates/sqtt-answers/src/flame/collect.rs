@@ -34,6 +34,7 @@ pub(super) fn add(flames: &mut Flames, folder: &Folder, filter: &Filter) -> Resu
     };
     let ledger = folder.decode(filter, |wave, stream| collector.wave(wave, stream));
     flames.waves += collector.waves;
+    flames.losses.merge(&ledger);
     flames.folders.push(label);
     Ok(ledger)
 }
@@ -78,7 +79,7 @@ impl Collector<'_> {
                 let frame = *frames.entry(id).or_insert_with(|| {
                     let place =
                         event.entry.and_then(Entry::source_loc).map(|place| Printable(place).to_string());
-                    self.tree.frame(&self.options.names.marker(event.entry, id), place)
+                    self.tree.frame(&self.options.names.marker(wave, event.entry, id), place)
                 });
                 open.push(self.tree.child(open.last().copied().unwrap_or(kernel), frame));
             }

@@ -10,7 +10,7 @@ use super::{FlameError, Flames, Stack};
 ///
 /// What would break the format is escaped in names: `;` as `\x3b`, and where a name ends with a space and a
 /// number, or with a mark such as `_[k]` that tools take off, or begins like a comment, the character that
-/// makes it so.
+/// makes it so. What the trace lost is the last line, a comment: `# lost: 3 unmatched exits`.
 ///
 /// # Errors
 ///
@@ -20,6 +20,9 @@ pub fn write_folded(out: &mut dyn Write, flames: &Flames) -> Result<(), FlameErr
     let names = escaped_names(flames);
     for stack in &stacks {
         writeln!(out, "{}", line(flames, &names, stack))?;
+    }
+    if let Some(lost) = flames.losses.lost() {
+        writeln!(out, "# {lost}")?;
     }
     Ok(())
 }

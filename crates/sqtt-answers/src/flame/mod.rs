@@ -10,6 +10,8 @@
 //! one that was open at the end of the trace or when packets were lost up to where it was last known to be
 //! open. Where packets were lost in a wave, its time outside of known scopes is a frame of its own.
 //!
+//! A file says itself what the trace lost: it goes to people who never see what the command said.
+//!
 //! Every folder is a time domain of its own: its times are taken first, and what they add up to is put
 //! together afterwards.
 
@@ -109,6 +111,8 @@ pub struct Flames {
     /// Waves that were looked at.
     waves: u64,
     folders: Vec<String>,
+    /// What was lost of them, and of the trace that they are compared with.
+    losses: Ledger,
     is_difference: bool,
 }
 
@@ -121,7 +125,14 @@ impl Flames {
     /// Nothing yet.
     #[must_use]
     pub fn new(options: FlameOptions) -> Self {
-        Self { options, tree: Tree::default(), waves: 0, folders: Vec::new(), is_difference: false }
+        Self {
+            options,
+            tree: Tree::default(),
+            waves: 0,
+            folders: Vec::new(),
+            losses: Ledger::new(),
+            is_difference: false,
+        }
     }
 
     /// Takes the waves of a folder that `filter` lets through. The ledger is that of the folder and of these
@@ -132,6 +143,12 @@ impl Flames {
     /// [`FlameError::NoClockRate`].
     pub fn add_folder(&mut self, folder: &Folder, filter: &Filter) -> Result<Ledger, FlameError> {
         collect::add(self, folder, filter)
+    }
+
+    /// Takes what was lost outside of folders: code objects, folders that could not be looked into. What is
+    /// written says it.
+    pub fn note(&mut self, losses: &Ledger) {
+        self.losses.merge(losses);
     }
 
     /// What is counted: `cycles` or `ns`.
@@ -164,6 +181,7 @@ impl Flames {
     #[must_use]
     pub fn against(mut self, base: &Flames) -> Self {
         self.tree.add_base(&base.tree);
+        self.losses.merge(&base.losses);
         self.is_difference = true;
         self
     }

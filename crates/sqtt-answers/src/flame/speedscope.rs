@@ -13,7 +13,7 @@ struct File<'a> {
     exporter: String,
     name: &'a str,
     shared: Shared<'a>,
-    profiles: Vec<Profile<'a>>,
+    profiles: Vec<Profile>,
 }
 
 #[derive(Serialize)]
@@ -32,10 +32,10 @@ struct FrameJson<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Profile<'a> {
+struct Profile {
     #[serde(rename = "type")]
     kind: &'static str,
-    name: &'a str,
+    name: String,
     unit: &'static str,
     start_value: u64,
     end_value: u64,
@@ -44,7 +44,7 @@ struct Profile<'a> {
 }
 
 /// Writes a file for speedscope: a profile for every kernel, or for every unit that the stacks begin with.
-/// `name` is what the file calls itself.
+/// `name` is what the file calls itself. What the trace lost is behind the profiles' names, which the viewer shows.
 ///
 /// # Errors
 ///
@@ -66,8 +66,16 @@ pub fn write_speedscope(out: &mut dyn Write, flames: &Flames, name: &str) -> Res
     Ok(())
 }
 
-fn profiles<'a>(flames: &'a Flames, stacks: &[Stack]) -> Vec<Profile<'a>> {
-    let mut profiles: Vec<(u32, Profile<'a>)> = Vec::new();
+/// A name, with what was lost.
+fn named(flames: &Flames, name: &str) -> String {
+    match flames.losses.lost() {
+        Some(lost) => format!("{name} ({lost})"),
+        None => name.to_owned(),
+    }
+}
+
+fn profiles(flames: &Flames, stacks: &[Stack]) -> Vec<Profile> {
+    let mut profiles: Vec<(u32, Profile)> = Vec::new();
     for stack in stacks {
         let path = flames.tree.path(stack.node);
         let Some(&first) = path.first() else { continue };
@@ -76,7 +84,7 @@ fn profiles<'a>(flames: &'a Flames, stacks: &[Stack]) -> Vec<Profile<'a>> {
                 Weight::Cycles => "none",
                 Weight::Time => "nanoseconds",
             };
-            let name = flames.tree.frames()[first as usize].name.as_str();
+            let name = named(flames, &flames.tree.frames()[first as usize].name);
             let empty = Profile {
                 kind: "sampled",
                 name,

@@ -19,7 +19,8 @@ pub struct SvgOptions {
 }
 
 /// Writes a flame graph. Of a difference, widths are those of the newer trace, frames that have become
-/// longer are red, and those that have become shorter blue. Where nothing was measured, the picture says so.
+/// longer are red, and those that have become shorter blue. Where nothing was measured, the picture says so. What the
+/// trace lost is written above it, in red, and is its metadata.
 ///
 /// # Errors
 ///
@@ -28,7 +29,7 @@ pub fn write_svg(out: &mut dyn Write, flames: &Flames, options: &SvgOptions) -> 
     let stacks = flames.stacks()?;
     let total: u64 = stacks.iter().map(|stack| stack.weight).sum();
     if total == 0 {
-        return Ok(out.write_all(EMPTY.as_bytes())?);
+        return Ok(out.write_all(empty(flames).as_bytes())?);
     }
     let names = escaped_names(flames);
     let lines: Vec<String> = stacks.iter().map(|stack| line(flames, &names, stack)).collect();
@@ -44,8 +45,36 @@ pub fn write_svg(out: &mut dyn Write, flames: &Flames, options: &SvgOptions) -> 
     // The order of the lines is that of the tree. Sorted as text, lines of one frame may fall apart: `a b`
     // sorts between `a` and `a;c`. This is inferno's way to be told so; it takes the lines from the last.
     drawn.flame_chart = true;
-    flamegraph::from_lines(&mut drawn, lines.iter().rev().map(String::as_str), out)?;
-    Ok(())
+    let lines = lines.iter().rev().map(String::as_str);
+    let Some(lost) = flames.losses.lost() else {
+        return Ok(flamegraph::from_lines(&mut drawn, lines, out)?);
+    };
+    let mut picture = Vec::new();
+    flamegraph::from_lines(&mut drawn, lines, &mut picture)?;
+    // Everything of the trace comes behind both places, and is escaped.
+    let picture = String::from_utf8_lossy(&picture);
+    let picture = picture.replacen("<defs>", &format!("<metadata>{lost}</metadata><defs>"), 1);
+    let picture = picture.replacen("id=\"subtitle\"", "id=\"subtitle\" fill=\"#c00000\"", 1);
+    Ok(out.write_all(picture.as_bytes())?)
+}
+
+/// Kinds of losses that are named above the picture.
+const KINDS_SHOWN: usize = 2;
+
+/// What was lost, for the line above the picture, which has an end.
+fn lost(flames: &Flames) -> Option<String> {
+    let losses: Vec<String> = flames
+        .losses
+        .tallies()
+        .filter(|(kind, _)| kind.is_loss())
+        .map(|(kind, tally)| format!("{} {kind}", tally.count))
+        .collect();
+    let shown = losses.iter().take(KINDS_SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    match losses.len() {
+        0 => None,
+        count if count > KINDS_SHOWN => Some(format!("lost: {shown}, and more")),
+        _ => Some(format!("lost: {shown}")),
+    }
 }
 
 fn subtitle(flames: &Flames, total: u64) -> String {
@@ -62,7 +91,25 @@ fn subtitle(flames: &Flames, total: u64) -> String {
     if flames.lumped() > 0 {
         text.push_str("; some stacks were put together");
     }
-    text
+    match lost(flames) {
+        Some(lost) => format!("{lost}; {text}"),
+        None => text,
+    }
+}
+
+/// The picture of nothing.
+fn empty(flames: &Flames) -> String {
+    match (lost(flames), flames.losses.lost()) {
+        (Some(shown), Some(lost)) => {
+            let text = format!("scope; <tspan fill=\"#c00000\">{shown}</tspan></text>");
+            EMPTY.replacen("scope</text>", &text, 1).replacen(
+                "<rect",
+                &format!("<metadata>{lost}</metadata>\n<rect"),
+                1,
+            )
+        }
+        _ => EMPTY.to_owned(),
+    }
 }
 
 /// What is drawn of nothing.

@@ -29,17 +29,20 @@ use crate::rate::ClockRate;
 
 /// How a folder is written.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PerfettoOptions {
+pub struct PerfettoOptions<'a> {
     /// The rate of the shader clock in GHz; where none is given that of `realtime.json` counts.
     pub clock_ghz: Option<f64>,
     /// How names are shown.
     pub names: NameStyle,
     /// The first thing that happened is at time 0.
     pub from_zero: bool,
+    /// What was lost outside of the folder, for the file to say so: code objects, folders that could not be looked
+    /// into.
+    pub outside: Option<&'a Ledger>,
 }
 
 /// Writes the waves of a folder that `filter` lets through. The ledger is that of the folder and of these
-/// waves; `read` is what reading the trace's other parts lost, for the file to say so.
+/// waves.
 ///
 /// # Errors
 ///
@@ -48,7 +51,7 @@ pub fn write_perfetto(
     out: &mut dyn Write,
     folder: &Folder,
     filter: &Filter,
-    options: &PerfettoOptions,
+    options: &PerfettoOptions<'_>,
 ) -> io::Result<Ledger> {
     let rate = ClockRate::of(folder, options.clock_ghz);
     waves::write(out, folder, filter, options, rate)

@@ -23,7 +23,7 @@ pub(super) fn write(
     out: &mut dyn Write,
     folder: &Folder,
     filter: &Filter,
-    options: &PerfettoOptions,
+    options: &PerfettoOptions<'_>,
     rate: ClockRate,
 ) -> io::Result<Ledger> {
     let groups = Groups::of(folder, filter);
@@ -46,8 +46,9 @@ pub(super) fn write(
             writer.wave(wave, stream);
         }
     });
-    let summary = ledger.to_string();
-    let args = LossArgs { summary, ledger: &ledger };
+    let mut all = ledger.clone();
+    options.outside.into_iter().for_each(|outside| all.merge(outside));
+    let args = LossArgs { summary: all.to_string(), ledger: &all };
     writer.instant(trace, last, "what was lost", "sqtt.losses", "p", args);
     writer.stream.finish()?;
     Ok(ledger)
@@ -248,7 +249,7 @@ impl Writer<'_> {
     fn marker(&mut self, track: Track, wave: &Wave<'_>, event: &Marked<'_>) {
         if let Some(closed) = &event.closed {
             let closed_by = (closed.reason != CloseReason::Marker).then_some(closed.reason.name());
-            let name = self.names.marker(closed.entry, closed.id);
+            let name = self.names.marker(wave, closed.entry, closed.id);
             let args = EndArgs { cycle: closed.begin, cycles: closed.inclusive(), closed_by };
             self.end(track, event.time, &name, args);
         }
@@ -261,13 +262,13 @@ impl Writer<'_> {
         };
         match event.kind {
             EventKind::Enter | EventKind::ExitEnter => {
-                let name = self.names.marker(event.entry, event.marker.id);
+                let name = self.names.marker(wave, event.entry, event.marker.id);
                 let is_function = event.entry.is_some_and(|entry| entry.kind() == EntryKind::Function);
                 let cat = if is_function { "sqtt.function" } else { "sqtt.user" };
                 self.begin(track, event.time, &name, cat, MarkerArgs { cycle: None, ..args });
             }
             EventKind::Point => {
-                let name = self.names.marker(event.entry, event.marker.id);
+                let name = self.names.marker(wave, event.entry, event.marker.id);
                 self.instant(track, event.time, &name, "sqtt.point", "t", args);
                 if event.entry.is_none_or(|entry| entry.address_block().is_none()) {
                     self.counter(track, wave, event, &name);

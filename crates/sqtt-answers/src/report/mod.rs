@@ -21,7 +21,7 @@ use sqtt_decoder::trace::Folder;
 use sqtt_decoder::{Filter, Ledger};
 
 use crate::flame::{FlameError, FlameOptions, Flames, SvgOptions, write_svg};
-use crate::names::NameStyle;
+use crate::names::{NameStyle, marked};
 use crate::rate::ClockRate;
 use memory::MemoryJson;
 use timeline::{Budget, TraceJson};
@@ -173,7 +173,7 @@ impl StatsJson {
         let name = match row.key.kind {
             RowKind::Kernel => "(whole waves)".to_owned(),
             _ if row.key.unknown_id.is_some() => shown(&row.key.display_name(false), false),
-            kind => shown(&row.key.name, kind == RowKind::Function),
+            kind => marked(shown(&row.key.name, kind == RowKind::Function), row.key.inlined),
         };
         Self {
             kernel: if row.key.kernel.is_empty() { names.kernel(None) } else { shown(&row.key.kernel, true) },

@@ -144,9 +144,9 @@ impl Collector {
         index
     }
 
-    fn marker(&mut self, entry: Option<&Entry>, id: u32) -> u32 {
+    fn marker(&mut self, wave: &Wave<'_>, entry: Option<&Entry>, id: u32) -> u32 {
         let source = entry.and_then(Entry::source_loc).unwrap_or_default();
-        self.name(self.style.marker(entry, id), self.style.name(source, false))
+        self.name(self.style.marker(wave, entry, id), self.style.name(source, false))
     }
 
     /// The slot's lane; none where there are too many.
@@ -175,7 +175,8 @@ impl Collector {
         while let Some(event) = stream.next() {
             (first, last) = (first.min(event.time), last.max(event.time));
             if let Some(closed) = event.closed {
-                let name = *ids.entry(closed.id).or_insert_with(|| self.marker(closed.entry, closed.id));
+                let name =
+                    *ids.entry(closed.id).or_insert_with(|| self.marker(wave, closed.entry, closed.id));
                 let (begin, duration) = (closed.begin, closed.inclusive());
                 self.span(lane, Span { begin, duration, depth: open, name, end: closed.reason });
                 open = open.saturating_sub(1);
@@ -184,7 +185,7 @@ impl Collector {
                 EventKind::Enter | EventKind::ExitEnter => open += 1,
                 EventKind::Point => {
                     let id = event.marker.id;
-                    let name = *ids.entry(id).or_insert_with(|| self.marker(event.entry, id));
+                    let name = *ids.entry(id).or_insert_with(|| self.marker(wave, event.entry, id));
                     let is_block = event.entry.is_some_and(|entry| entry.address_block().is_some());
                     let value = event.payload.first().copied().filter(|_| !is_block);
                     self.point(lane, Point { time: event.time, name, value });

@@ -166,7 +166,7 @@ impl<'f> Scene<'f> {
         let mut last = None;
         while let Some(event) = stream.next() {
             if let Some(closed) = event.closed.filter(|closed| closed.reason == CloseReason::TraceEnd) {
-                stack.push(self.names.marker(closed.entry, closed.id));
+                stack.push(self.names.marker(wave, closed.entry, closed.id));
             }
             if event.raw.is_none() || event.kind == EventKind::Reserved {
                 continue;
@@ -206,7 +206,7 @@ impl<'f> Scene<'f> {
                 EventKind::Point => "point",
                 EventKind::Undecoded | EventKind::Reserved => "undecoded",
             },
-            name: id.map(|id| self.names.marker(entry, id)).unwrap_or_default(),
+            name: id.map(|id| self.names.marker(wave, entry, id)).unwrap_or_default(),
             source_loc: entry
                 .filter(|_| kind != EventKind::Exit)
                 .and_then(|entry| entry.source_loc())

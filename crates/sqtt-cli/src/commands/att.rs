@@ -6,11 +6,12 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::error::ErrorKind;
-use sqtt_decoder::export::ui::{NewFolder, RewriteOptions, Style, rewrite_folder, write_folder};
+use sqtt_decoder::export::ui::{RewriteOptions, Style, rewrite_folder, write_folder};
 use sqtt_decoder::trace::Folder;
 use sqtt_format::Printable;
 
 use crate::trace_args::{EXIT_STATUS, TraceArgs};
+use crate::whole_file::new_folder;
 
 /// Write trace folders anew: with the funcmaps of their code objects in code.json, and with packed marker
 /// headers as plain words at their corrected times. Raw traces (.att files) become such folders.
@@ -43,7 +44,7 @@ impl Args {
             let what = "give the folder to write with -o DIR: it must not be there yet";
             clap::Command::new("sqtt att").error(ErrorKind::MissingRequiredArgument, what).exit();
         };
-        let new = NewFolder::create(output)?;
+        let (new, _temporary) = new_folder(output)?;
         let options = RewriteOptions { keep_packed: self.no_decode_markers, filter: self.trace.filter() };
         let mut written: Vec<PathBuf> = Vec::new();
         let folders = self.trace.folders()?;

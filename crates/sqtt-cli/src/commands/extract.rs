@@ -5,12 +5,13 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde::Serialize;
 use sqtt_decoder::codeobj::{Binary, CodeObject};
 use sqtt_format::Printable;
 
 use crate::say;
+use crate::whole_file::WholeFile;
 
 /// Write the code objects of programs, libraries and bundles out as files, or list them.
 ///
@@ -144,8 +145,7 @@ impl Args {
         let mut file = None;
         if let Some(folder) = &self.output {
             let path = folder.join(file_name(code_object, target.as_deref()));
-            write_whole(&path, code_object.bytes(), self.force)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            write_whole(&path, code_object.bytes(), self.force)?;
             file = Some(path.display().to_string());
         }
         Ok(Row {
@@ -167,24 +167,14 @@ fn file_name(code_object: &CodeObject<'_>, target: Option<&str>) -> String {
     format!("{input}-{:#x}{inside}-{target}.co", code_object.offset())
 }
 
-/// Writes a file beside its place and moves it there.
+/// Writes a file that appears when it is whole.
 fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> anyhow::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".sqtt-extract-").tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    // Temporary files are their owner's alone; these are as any other.
-    #[cfg(unix)]
-    file.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
-    if replace {
-        file.persist(path)?;
-        return Ok(());
+    if !replace && path.symlink_metadata().is_ok() {
+        bail!("cannot write {}: it is there already, and --force was not given", path.display());
     }
-    match file.persist_noclobber(path) {
-        Ok(_) => Ok(()),
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-            anyhow::bail!("it is there already, and --force was not given")
-        }
-        Err(error) => Err(error.error.into()),
-    }
+    let cannot = || format!("cannot write {}", path.display());
+    fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).with_context(cannot)?;
+    let mut file = if replace { WholeFile::create(path)? } else { WholeFile::create_new(path)? };
+    file.write_all(bytes).with_context(cannot)?;
+    file.finish()
 }

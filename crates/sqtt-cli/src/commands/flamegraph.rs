@@ -97,11 +97,14 @@ impl Args {
         let filter = self.trace.filter();
         let mut flames = Flames::new(self.options());
         let mut outcome = self.trace.each_folder(|folder| Ok(flames.add_folder(folder, &filter)?))?;
+        flames.note(&outcome.outside);
         if let Some(base) = &self.diff {
             let mut found = discover(std::slice::from_ref(base))?;
             found.replace_code_objects(&self.diff_code_objects)?;
             let mut before = Flames::new(self.options());
-            let base = self.trace.each_of(&found, true, |folder| Ok(before.add_folder(folder, &filter)?))?;
+            let base =
+                self.trace.each_of(&found, true, |folder, _| Ok(before.add_folder(folder, &filter)?))?;
+            before.note(&base.outside);
             outcome.ledger.merge(&base.ledger);
             outcome.any &= base.any;
             flames = flames.against(&before);

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::CommandFactory;
 
+use crate::whole_file::WholeFile;
+
 /// Print the manual page of sqtt, or write those of all its commands into a folder.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -60,5 +62,7 @@ fn page(command: &clap::Command, name: &str) -> anyhow::Result<Vec<u8>> {
 
 fn write(folder: &Path, name: &str, page: &[u8]) -> anyhow::Result<()> {
     let path = folder.join(format!("{name}.1"));
-    fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))
+    let mut out = WholeFile::create(&path)?;
+    out.write_all(page).with_context(|| format!("cannot write {}", path.display()))?;
+    out.finish()
 }

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use sqtt_decoder::export::{
-    write_heatmap_svg, write_memory_summary_json, write_memory_summary_text, write_operation_json,
+    write_heatmap_svg, write_lost_json, write_memory_summary_json, write_memory_summary_text,
+    write_operation_json,
 };
 use sqtt_decoder::memory::{Collector, HardwareOptions, Heatmap, MemoryOptions, Operation};
 
@@ -12,7 +13,7 @@ use crate::trace_args::{EXIT_STATUS, Outcome, TraceArgs};
 /// Print what traced memory operations accessed: the address of every lane (SQTT_TRACE_ADDRESSES).
 ///
 /// Without another option, a JSON array of all operations by time, one per line; trace folders follow
-/// each other. Structured buffers are base + soffset + vindex * stride + voffset. Swizzled buffers, and
+/// each other. Where something was lost, the last element says what: its kind is "losses". Structured buffers are base + soffset + vindex * stride + voffset. Swizzled buffers, and
 /// those of a GPU whose descriptors are not known, come as their parts, without addresses.
 ///
 /// Bytes, lines and conflicts take the width of an access, which the plugin writes into the code object;
@@ -94,6 +95,7 @@ impl Args {
             })?;
             Ok(ledger)
         })?;
+        write_lost_json(&mut out, "kind", &outcome.ledger, (separator, ""))?;
         writeln!(out, "\n]")?;
         out.finish()?;
         Ok(outcome)
@@ -111,6 +113,7 @@ impl Args {
             write_memory_summary_json(&mut out, &summary, &outcome.ledger, demangle)?;
         } else {
             write_memory_summary_text(&mut out, &summary, demangle)?;
+            self.trace.end_text(&mut out, &outcome)?;
         }
         out.finish()?;
         Ok(outcome)
@@ -129,7 +132,7 @@ impl Args {
             })
         })?;
         let mut out = self.trace.writer()?;
-        write_heatmap_svg(&mut out, &map)?;
+        write_heatmap_svg(&mut out, &map, &outcome.ledger)?;
         out.finish()?;
         Ok(outcome)
     }

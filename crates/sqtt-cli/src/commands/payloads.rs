@@ -5,7 +5,7 @@ use std::io::Write;
 use sqtt_decoder::Ledger;
 use sqtt_decoder::export::{
     ValueOptions, write_histograms_csv, write_histograms_json, write_histograms_text, write_values_csv,
-    write_values_csv_head, write_values_json, write_values_text,
+    write_values_csv_head, write_values_csv_tail, write_values_json, write_values_text,
 };
 use sqtt_decoder::payload::data_values;
 use sqtt_decoder::trace::Folder;
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// Print one JSON object with values, or histograms, and losses
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print CSV
+    /// Print CSV; the column losses says in every line what its trace lost
     #[arg(long)]
     csv: bool,
 }
@@ -60,12 +60,19 @@ impl Args {
         } else if self.csv {
             write_values_csv_head(&mut out)?;
         }
-        let mut separator = "\n";
-        let outcome = self.trace.each_folder(|folder| self.list_folder(folder, &mut out, &mut separator))?;
+        let (mut separator, mut any) = ("\n", false);
+        let found = self.trace.found()?;
+        let outcome = self.trace.each_of(&found, self.trace.shows_progress(), |folder, outside| {
+            self.list_folder(folder, outside, &mut out, (&mut separator, &mut any))
+        })?;
         if self.json {
             write!(out, "\n],\n\"losses\": ")?;
             serde_json::to_writer(&mut out, &outcome.ledger)?;
             writeln!(out, "}}")?;
+        } else if !self.csv {
+            self.trace.end_text(&mut out, &outcome)?;
+        } else if !any {
+            write_values_csv_tail(&mut out, &outcome.ledger)?;
         }
         out.finish()?;
         self.trace.finish(&outcome)
@@ -74,23 +81,30 @@ impl Args {
     fn list_folder(
         &self,
         folder: &Folder,
+        outside: &Ledger,
         out: &mut dyn Write,
-        separator: &mut &str,
+        (separator, any): (&mut &str, &mut bool),
     ) -> anyhow::Result<Ledger> {
         let (filter, options) = (self.trace.filter(), self.options());
+        // Every line of CSV says what was lost, which is known only when all was decoded.
+        let mut losses = outside.clone();
+        if self.csv {
+            losses.merge(&folder.decode(&filter, |_, _| {}));
+        }
         let name = folder.path.display().to_string();
         if !self.json && !self.csv {
             writeln!(out, "{}:", Printable(name.as_bytes()))?;
         }
         let ledger = folder.decode_in_order(&filter, |wave, event| {
             let Some(values) = data_values(event) else { return Ok(()) };
+            *any = true;
             if self.json {
                 out.write_all(separator.as_bytes())?;
                 *separator = ",\n";
                 return write_values_json(out, &name, wave, event, values, options);
             }
             if self.csv {
-                write_values_csv(out, &name, wave, event, values, options)
+                write_values_csv(out, &name, wave, event, values, (options, &losses))
             } else {
                 write_values_text(out, wave, event, values, options)
             }
@@ -107,9 +121,10 @@ impl Args {
         if self.json {
             write_histograms_json(&mut out, &histograms, &outcome.ledger, options)?;
         } else if self.csv {
-            write_histograms_csv(&mut out, &histograms, options.demangle)?;
+            write_histograms_csv(&mut out, &histograms, &outcome.ledger, options.demangle)?;
         } else {
             write_histograms_text(&mut out, &histograms, options.demangle)?;
+            self.trace.end_text(&mut out, &outcome)?;
         }
         out.finish()?;
         self.trace.finish(&outcome)

@@ -65,8 +65,10 @@ impl Args {
             clock_ghz: self.clock_rate_ghz,
             names: NameStyle { demangle: self.trace.demangle, short: self.short_names },
             from_zero: self.from_zero,
+            outside: None,
         };
-        let outcome = self.trace.each_of(&found, !to_terminal, |folder| {
+        let outcome = self.trace.each_of(&found, !to_terminal, |folder, outside| {
+            let options = PerfettoOptions { outside: Some(outside), ..options };
             let write = |out: &mut dyn Write| write_perfetto(out, folder, &filter, &options);
             targets.write(folder, write)
         })?;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use sqtt_decoder::export::{write_event_json, write_event_text};
+use sqtt_decoder::export::{write_event_json, write_event_text, write_lost_json};
 use sqtt_format::Printable;
 
 use crate::trace_args::{EXIT_STATUS, TraceArgs};
@@ -24,7 +24,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     trace: TraceArgs,
-    /// Print one JSON object per line
+    /// Print one JSON object per line; in a file (-o) the last one says what was lost: its event is "losses"
     #[arg(long)]
     json: bool,
 }
@@ -48,6 +48,11 @@ impl Args {
             out.flush()?;
             Ok(ledger)
         })?;
+        if !self.json {
+            self.trace.end_text(&mut out, &outcome)?;
+        } else if self.trace.output.is_some() {
+            write_lost_json(&mut out, "event", &outcome.ledger, ("", "\n"))?;
+        }
         out.finish()?;
         self.trace.finish(&outcome)
     }

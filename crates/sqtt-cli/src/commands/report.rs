@@ -65,7 +65,8 @@ impl Args {
             ..ReportOptions::default()
         });
         let filter = self.trace.filter();
-        let outcome = self.trace.each_of(&found, true, |folder| Ok(report.add_folder(folder, &filter)?))?;
+        let outcome =
+            self.trace.each_of(&found, true, |folder, _| Ok(report.add_folder(folder, &filter)?))?;
         match &self.trace.output {
             Some(path) => write_file(report, path, &outcome.ledger)?,
             None => {

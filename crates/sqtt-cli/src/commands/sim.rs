@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use sqtt_decoder::codeobj::{Binary, CodeObject};
-use sqtt_decoder::export::ui::NewFolder;
 use sqtt_sim::{Launch, Options, Program, parse_arg, run_as_far_as_possible, write_summary, write_trace};
 
 use crate::say;
+use crate::whole_file::new_folder;
 
 /// Run a kernel on a simulated GPU and print what its waves trace.
 ///
@@ -108,11 +108,12 @@ impl Args {
             ..Options::default()
         };
         // Before a long run, not after it.
-        let folder = self.trace.as_deref().map(NewFolder::create).transpose()?;
+        let folder = self.trace.as_deref().map(new_folder).transpose()?;
         let ran = run_as_far_as_possible(&program, &launch, &options)?;
         let result = ran.result;
-        let traced =
-            folder.map(|folder| write_trace(folder, code_object.bytes(), &program, &self.kernel, &result));
+        let traced = folder.map(|(folder, _temporary)| {
+            write_trace(folder, code_object.bytes(), &program, &self.kernel, &result)
+        });
         if let Some(error) = ran.stopped {
             match (traced, &self.trace) {
                 (Some(Ok(())), Some(path)) => {

@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Print one JSON object with rows and losses
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print CSV
+    /// Print CSV; the column losses says in every line what the trace lost
     #[arg(long)]
     csv: bool,
 }
@@ -40,9 +40,10 @@ impl Args {
         if self.json {
             write_stats_json(&mut out, &rows, &outcome.ledger, demangle)?;
         } else if self.csv {
-            write_stats_csv(&mut out, &rows, demangle)?;
+            write_stats_csv(&mut out, &rows, &outcome.ledger, demangle)?;
         } else {
             write_stats_text(&mut out, &rows, demangle)?;
+            self.trace.end_text(&mut out, &outcome)?;
         }
         out.finish()?;
         self.trace.finish(&outcome)

@@ -45,6 +45,7 @@ impl Args {
             write_json(&mut out, &traces, &outcome.ledger)?;
         } else {
             write_text(&mut out, &traces)?;
+            self.trace.end_text(&mut out, &outcome)?;
         }
         out.finish()?;
         self.trace.finish(&outcome)

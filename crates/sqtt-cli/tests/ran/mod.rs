@@ -22,6 +22,30 @@ pub(crate) fn sqtt(folder: &Path, args: &[&str]) -> Ran {
     }
 }
 
+/// Runs `sqtt`, which must come to an end: what waits for a pipe never does.
+pub(crate) fn sqtt_that_ends(folder: &Path, args: &[&str]) -> Ran {
+    ends(Command::new(env!("CARGO_BIN_EXE_sqtt")).args(args).current_dir(folder))
+}
+
+/// The same for any command.
+pub(crate) fn ends(command: &mut Command) -> Ran {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let id = child.id().to_string();
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let wait = std::thread::spawn(move || sender.send(child.wait_with_output()));
+    let Ok(output) = receiver.recv_timeout(std::time::Duration::from_secs(120)) else {
+        Command::new("kill").args(["-9", &id]).status().unwrap();
+        panic!("it does not end: {command:?}");
+    };
+    wait.join().unwrap().unwrap();
+    let output = output.unwrap();
+    Ran {
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap_or(-1),
+    }
+}
+
 /// Runs `sqtt`, reads the first bytes of its output, and closes the pipe. The exit status, and stderr.
 pub(crate) fn sqtt_into_broken_pipe(folder: &Path, args: &[&str]) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sqtt"));

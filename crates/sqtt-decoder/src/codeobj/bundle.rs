@@ -54,10 +54,11 @@ pub(super) fn is_foreign(id: &str) -> bool {
 }
 
 pub(super) fn is_bundle(data: &[u8]) -> bool {
-    data.starts_with(MAGIC) || ccob::starts(data)
+    data.starts_with(MAGIC) || ccob::starts_damaged(data)
 }
 
-/// The starts of bundles in some bytes, whatever lies between.
+/// The starts of bundles in some bytes, whatever lies between. At the first byte a bundle is expected, so that one
+/// with a damaged header counts as well.
 pub(super) struct Search<'d> {
     plain: Peekable<memmem::FindIter<'d, 'static>>,
     compressed: Peekable<Box<dyn Iterator<Item = usize> + 'd>>,
@@ -65,7 +66,9 @@ pub(super) struct Search<'d> {
 
 impl<'d> Search<'d> {
     pub(super) fn new(data: &'d [u8]) -> Self {
-        let compressed = memmem::find_iter(data, ccob::MAGIC).filter(|&start| ccob::starts(&data[start..]));
+        let is_start =
+            |&start: &usize| ccob::starts(&data[start..]) || start == 0 && ccob::starts_damaged(data);
+        let compressed = memmem::find_iter(data, ccob::MAGIC).filter(is_start);
         let compressed: Box<dyn Iterator<Item = usize> + 'd> = Box::new(compressed);
         Self { plain: memmem::find_iter(data, MAGIC).peekable(), compressed: compressed.peekable() }
     }

@@ -10,11 +10,13 @@
 //! hash                    u64         u64         u64     the first 8 bytes of the MD5 of what is unpacked
 //! ```
 //!
-//! What follows is one zlib or zstd stream; unpacked it is an offload bundle. Version 1 ends where its stream ends.
+//! What follows is one zlib stream, or one or more zstd frames, between which frames may be that are to be skipped
+//! (RFC 8878, 3.1.2); unpacked it is an offload bundle. Version 1 ends where its stream ends.
 
 use std::io::{self, Read};
 
 use md5::{Digest as _, Md5};
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::error::{Fault, Reason};
 
@@ -54,6 +56,11 @@ struct Header {
 /// look like such.
 pub(super) fn starts(data: &[u8]) -> bool {
     matches!(data.strip_prefix(MAGIC), Some(&[1..=15, 0, 0..=15, 0, ..]))
+}
+
+/// Whether something begins with a compressed bundle, of whose header one number may be damaged.
+pub(super) fn starts_damaged(data: &[u8]) -> bool {
+    matches!(data.strip_prefix(MAGIC), Some(&([1..=15, 0, _, _, ..] | [_, _, 0..=15, 0, ..])))
 }
 
 /// Unpacks the bundle at the start of `data`, which may go on behind it; at most `limit` bytes.
@@ -168,13 +175,41 @@ fn decompress(header: &Header, stream: &[u8], out: &mut Vec<u8>) -> (Result<(), 
         let result = read_all(&mut decoder, most, out).map_err(|error| error.to_string());
         return (result, decoder.total_in() as usize);
     }
-    let mut rest = stream;
     // The window is reserved before the first byte is there; one much larger than the contents is of no use.
     let window = header.unpacked.saturating_mul(2).max(LEAST_WINDOW);
-    let result = ruzstd::decoding::StreamingDecoder::new_with_max_window_size(&mut rest, window)
-        .map_err(|error| error.to_string())
-        .and_then(|mut decoder| read_all(&mut decoder, most, out).map_err(|error| error.to_string()));
+    let mut decoder = FrameDecoder::new();
+    decoder.set_max_window_size(window);
+    let mut rest = stream;
+    let mut any = false;
+    let result = loop {
+        if let Some(skipped) = skippable(rest) {
+            match skipped {
+                Some(size) => rest = &rest[size..],
+                None => break Err("a frame to be skipped ends behind the end of the data".to_owned()),
+            }
+        } else if any && !rest.starts_with(&ZSTD_MAGIC) || out.len() as u64 >= most {
+            break Ok(());
+        } else {
+            any = true;
+            let result = StreamingDecoder::new_with_decoder(&mut rest, &mut decoder)
+                .map_err(|error| error.to_string())
+                .and_then(|mut frame| read_all(&mut frame, most, out).map_err(|error| error.to_string()));
+            if result.is_err() {
+                break result;
+            }
+        }
+    };
     (result, stream.len() - rest.len())
+}
+
+/// What zstd frames begin with.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+
+/// The size of a frame that is to be skipped, where one begins here; `Some(None)` where it is cut off.
+fn skippable(data: &[u8]) -> Option<Option<usize>> {
+    let [0x50..=0x5F, 0x2A, 0x4D, 0x18, rest @ ..] = data else { return None };
+    let size = rest.first_chunk().map(|size| u32::from_le_bytes(*size) as usize + 8);
+    Some(size.filter(|&size| size <= data.len()))
 }
 
 /// Reads step by step: the announced size is not believed before the bytes are there.
@@ -191,6 +226,13 @@ fn read_all(reader: &mut dyn Read, most: u64, out: &mut Vec<u8>) -> io::Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_damaged_header_is_one_where_a_bundle_belongs() {
+        assert!(starts_damaged(b"CCOB\x03\0\x01\0") && starts_damaged(b"CCOB\0\0\x01\0"));
+        assert!(starts_damaged(b"CCOB\xFF\xFF\x01\0") && starts_damaged(b"CCOB\x03\0\xFF\xFF"));
+        assert!(!starts_damaged(b"CCOBALTS and so on") && !starts_damaged(b"CCOB"));
+    }
 
     #[test]
     fn four_letters_are_no_bundle() {

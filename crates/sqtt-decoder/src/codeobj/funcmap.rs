@@ -44,6 +44,8 @@ pub struct CodeObjectFuncmap {
     pub warnings: Vec<FuncmapWarning>,
     /// By index of the entry in the map.
     vaddrs: Vec<Option<u64>>,
+    /// Whether a function without an address has none, and was inlined: not known of a stripped file.
+    has_symbols: bool,
 }
 
 /// A funcmap as the words of some kernels are looked up in it.
@@ -55,8 +57,10 @@ pub struct LookupMap {
     pub access_bytes: BTreeMap<u32, u32>,
     /// Which ids the program's own numeric markers use, where that is known.
     pub numeric: Option<NumericIds>,
-    /// Addresses of functions and kernels by index of the entry; empty where the map was put together.
+    /// Addresses of functions and kernels by index of the entry.
     pub vaddrs: Vec<Option<u64>>,
+    /// Whether a function without an address was inlined everywhere.
+    pub has_symbols: bool,
 }
 
 /// Something odd about a code object's funcmap, which was read all the same.
@@ -104,10 +108,17 @@ impl fmt::Display for FuncmapWarning {
 
 impl CodeObjectFuncmap {
     /// The entries in the order of their rows, each with the address of the function or kernel it
-    /// names: `None` for what is no function, and for a function that was inlined everywhere.
+    /// names: `None` for what is no function, for a function that was inlined everywhere, and in a stripped file.
     pub fn entries(&self) -> impl Iterator<Item = (&Entry, Option<u64>)> {
         let entries = self.map.as_ref().map_or(&[][..], Funcmap::entries);
         entries.iter().zip(self.vaddrs.iter().copied())
+    }
+
+    /// Whether an entry with that address is a function of which no code of its own is left: it was inlined
+    /// everywhere. Never in a file without a symbol table, which does not say so.
+    #[must_use]
+    pub fn is_inlined(&self, entry: &Entry, vaddr: Option<u64>) -> bool {
+        self.has_symbols && entry.kind() == EntryKind::Function && vaddr.is_none()
     }
 
     /// The maps one by one, each with its entries as [`entries`](Self::entries) gives them: the only one, or
@@ -134,13 +145,24 @@ impl CodeObjectFuncmap {
         };
         let agree = self.maps.windows(2).all(|maps| same(&maps[0], &maps[1]));
         if agree && SharedIds::of(&self.maps).is_none() {
-            let (access_bytes, numeric) = (self.access_bytes.clone(), self.numeric.clone());
-            return vec![LookupMap { map: map.clone(), access_bytes, numeric, vaddrs: self.vaddrs.clone() }];
+            return vec![LookupMap {
+                map: map.clone(),
+                access_bytes: self.access_bytes.clone(),
+                numeric: self.numeric.clone(),
+                vaddrs: self.vaddrs.clone(),
+                has_symbols: self.has_symbols,
+            }];
         }
         let with_kernels = joined::lookup_maps(&self.maps);
-        let new = |(index, map)| {
+        // One name is one function, in whatever map it is.
+        let by_name: BTreeMap<(EntryKind, &[u8]), Option<u64>> =
+            self.entries().map(|(entry, vaddr)| ((entry.kind(), entry.name()), vaddr)).collect();
+        let new = |(index, map): (usize, Funcmap)| {
             let access_bytes = self.each_access_bytes.get(index).cloned().unwrap_or_default();
-            LookupMap { map, access_bytes, numeric: self.numeric.clone(), vaddrs: Vec::new() }
+            let vaddr = |entry: &Entry| by_name.get(&(entry.kind(), entry.name())).copied().flatten();
+            let vaddrs = map.entries().iter().map(vaddr).collect();
+            let numeric = self.numeric.clone();
+            LookupMap { map, access_bytes, numeric, vaddrs, has_symbols: self.has_symbols }
         };
         with_kernels.into_iter().map(new).collect()
     }
@@ -163,9 +185,11 @@ pub(super) fn read(
         each_access_bytes: Vec::new(),
         warnings: Vec::new(),
         vaddrs: Vec::new(),
+        has_symbols: false,
     };
     let symbols = Symbols::read(elf);
     named.kernels = symbols.kernels();
+    named.has_symbols = symbols.has_all;
     let records = read_config(elf, &mut named);
     named.access_bytes = common_widths(&records);
     let sections = elf.sections(SECTION)?;

@@ -37,13 +37,16 @@ pub(super) struct Symbols<'a> {
     by_name: HashMap<&'a [u8], (Rank, u64)>,
     /// Names of what is declared a kernel, or has a descriptor.
     kernels: HashSet<&'a [u8]>,
+    /// Whether functions that are not exported are among them: not where the file was stripped.
+    pub(super) has_all: bool,
     /// Symbol tables that could not be read, and symbols without a readable name.
     pub(super) faults: Vec<Fault>,
 }
 
 impl<'a> Symbols<'a> {
     pub(super) fn read(elf: &Elf<'a>) -> Self {
-        let mut symbols = Self { by_name: HashMap::new(), kernels: HashSet::new(), faults: Vec::new() };
+        let mut symbols =
+            Self { by_name: HashMap::new(), kernels: HashSet::new(), has_all: false, faults: Vec::new() };
         for sh_type in [SHT_SYMTAB, SHT_DYNSYM] {
             symbols.add_table(elf, sh_type).unwrap_or_else(|fault| symbols.faults.push(fault));
         }
@@ -52,6 +55,7 @@ impl<'a> Symbols<'a> {
 
     fn add_table(&mut self, elf: &Elf<'a>, sh_type: u32) -> Result<(), Fault> {
         let table = elf.symbol_table(sh_type)?;
+        self.has_all |= sh_type == SHT_SYMTAB && !table.is_empty();
         let mut nameless = 0;
         for (index, symbol) in table.enumerate() {
             let rank = match symbol.st_type() {

@@ -8,7 +8,8 @@
 //!   func         4                   -  _Z12helper_funcv  @ helper.hpp:17  (inlined)
 //! ```
 //!
-//! Kernels come first, by name; everything else by id, and rows of one id in the order of the section.
+//! Kernels come first, by name; everything else by id, and rows of one id in the order of the section. `(inlined)` is
+//! never said of a stripped code object, which does not tell.
 //! A `wave_size` line comes before the rows; a `config` line and a `marker_encoding` line, where there is something to
 //! say, before the table. Where a section holds several maps, each has its table, below a line with its kernels.
 
@@ -16,7 +17,7 @@ use std::io::{self, Write};
 
 use sqtt_format::{Entry, EntryKind, Funcmap, Printable};
 
-use super::{FuncmapOptions, demangle};
+use super::{FuncmapOptions, INLINED, demangle};
 use crate::codeobj::CodeObjectFuncmap;
 
 /// How many kernels the heading of one map of several names.
@@ -45,7 +46,7 @@ pub fn write_funcmap_text(
         if !named.maps.is_empty() {
             write_heading(out, map, index + 1, named.maps.len(), options)?;
         }
-        write_map(out, map, entries, options)?;
+        write_map(out, named, map, entries, options)?;
     }
     Ok(())
 }
@@ -74,6 +75,7 @@ fn write_heading(
 
 fn write_map(
     out: &mut dyn Write,
+    named: &CodeObjectFuncmap,
     map: &Funcmap,
     mut rows: Vec<(&Entry, Option<u64>)>,
     options: FuncmapOptions,
@@ -93,7 +95,7 @@ fn write_map(
     }
     rows.sort_by(|(a, _), (b, _)| sort_key(a).cmp(&sort_key(b)));
     for (entry, vaddr) in rows {
-        write_row(out, entry, vaddr, options)?;
+        write_row(out, entry, vaddr, named.is_inlined(entry, vaddr), options)?;
     }
     Ok(())
 }
@@ -107,6 +109,7 @@ fn write_row(
     out: &mut dyn Write,
     entry: &Entry,
     vaddr: Option<u64>,
+    is_inlined: bool,
     options: FuncmapOptions,
 ) -> io::Result<()> {
     let kind = match entry.kind() {
@@ -120,8 +123,8 @@ fn write_row(
     if let Some(location) = entry.source_loc() {
         write!(out, "  @ {}", Printable(location))?;
     }
-    if entry.kind() == EntryKind::Function && vaddr.is_none() {
-        write!(out, "  (inlined)")?;
+    if is_inlined {
+        write!(out, "  {INLINED}")?;
     }
     writeln!(out)
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use sqtt_format::Printable;
 
+use crate::ledger::Ledger;
 use crate::memory::{Heatmap, Panel, Space};
 
 const CELL_WIDTH: usize = 5;
@@ -23,16 +24,20 @@ const COLOURS: [&str; 8] =
     ["#fee8b0", "#fdd08a", "#fdae61", "#f98e52", "#ee6445", "#d73a3b", "#b11b44", "#7a0b4a"];
 
 /// Writes the map as one SVG image: a panel for memory and one for LDS of every folder, addresses downwards
-/// with their gaps marked, time to the right. Every cell says its accesses when it is pointed at.
+/// with their gaps marked, time to the right. Every cell says its accesses when it is pointed at. What was lost is
+/// written below, and is its metadata.
 ///
 /// # Errors
 ///
 /// Those of the writer.
-pub fn write_heatmap_svg(out: &mut dyn Write, map: &Heatmap) -> io::Result<()> {
+pub fn write_heatmap_svg(out: &mut dyn Write, map: &Heatmap, losses: &Ledger) -> io::Result<()> {
+    let lost = losses.lost();
     let widest = map.panels.iter().map(Panel::columns).max().unwrap_or_default();
     let width = (LEFT + widest * CELL_WIDTH + RIGHT).max(LEAST_WIDTH);
     let heights: Vec<usize> = map.panels.iter().map(height).collect();
-    let notes = usize::from(map.panels.is_empty()) + usize::from(map.without_address > 0);
+    let notes = usize::from(map.panels.is_empty())
+        + usize::from(map.without_address > 0)
+        + usize::from(lost.is_some());
     let total = heights.iter().sum::<usize>() + notes * 24 + 16;
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(
@@ -40,6 +45,9 @@ pub fn write_heatmap_svg(out: &mut dyn Write, map: &Heatmap) -> io::Result<()> {
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{total}" viewBox="0 0 {width} {total}" font-family="sans-serif" font-size="11">"#
     )?;
     writeln!(out, "<title>memory accesses by address and time</title>")?;
+    if let Some(lost) = &lost {
+        writeln!(out, "<metadata>{lost}</metadata>")?;
+    }
     writeln!(out, r##"<rect width="{width}" height="{total}" fill="#ffffff"/>"##)?;
     let mut top = 8;
     for (panel, height) in map.panels.iter().zip(heights) {
@@ -55,6 +63,9 @@ pub fn write_heatmap_svg(out: &mut dyn Write, map: &Heatmap) -> io::Result<()> {
     }
     if map.without_address > 0 {
         note(&format_args!("{} operations without addresses are not shown", map.without_address))?;
+    }
+    if let Some(lost) = &lost {
+        note(&format_args!(r##"<tspan fill="#c00000">{lost}</tspan>"##))?;
     }
     writeln!(out, "</svg>")
 }

@@ -1,9 +1,11 @@
 //! What was read, for people and for programs. Every exporter takes what to write and a writer.
 
+mod csv;
 mod demangle;
 mod funcmap_json;
 mod funcmap_text;
 mod heatmap;
+mod losses;
 mod memory;
 mod payloads;
 mod print;
@@ -15,13 +17,17 @@ pub(crate) use demangle::shown;
 pub use funcmap_json::FuncmapJson;
 pub use funcmap_text::write_funcmap_text;
 pub use heatmap::write_heatmap_svg;
+pub use losses::{write_lost_json, write_lost_line};
 pub use memory::{write_memory_summary_json, write_memory_summary_text, write_operation_json};
 pub use payloads::{
     ValueOptions, write_histograms_csv, write_histograms_json, write_histograms_text, write_values_csv,
-    write_values_csv_head, write_values_json, write_values_text,
+    write_values_csv_head, write_values_csv_tail, write_values_json, write_values_text,
 };
 pub use print::{write_event_json, write_event_text};
 pub use stats::{write_stats_csv, write_stats_json, write_stats_text};
+
+/// What stands behind the name of a function of which no code of its own is left.
+pub const INLINED: &str = "(inlined)";
 
 /// How names are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 use sqtt_format::{Entry, Printable};
 
+use super::csv::{end_head, end_line, write_field, write_lost_alone};
 use super::shown;
-use super::stats::write_field;
 use crate::ledger::Ledger;
 use crate::names::unknown_name;
 use crate::stream::{Event, Wave};
@@ -22,7 +22,8 @@ pub struct ValueOptions {
 }
 
 fn name(event: &Event<'_>) -> Vec<u8> {
-    event.entry.map_or_else(|| unknown_name(event.marker.id).into_bytes(), |entry| entry.name().to_vec())
+    let entry = event.entry.filter(|entry| !entry.name().is_empty());
+    entry.map_or_else(|| unknown_name(event.marker.id).into_bytes(), |entry| entry.name().to_vec())
 }
 
 fn kernel(wave: &Wave<'_>, demangle: bool) -> Vec<u8> {
@@ -49,16 +50,31 @@ pub fn write_values_text(
     if kernel.is_empty() { writeln!(out) } else { writeln!(out, "  in {}", Printable(&kernel)) }
 }
 
+/// The columns of [`write_values_csv`].
+const COLUMNS: &str =
+    "folder,time,se,cu,simd,slot,generation,kernel,code_object,id,name,source_loc,word,value";
+
 /// The headings of [`write_values_csv`].
 ///
 /// # Errors
 ///
 /// Those of the writer.
 pub fn write_values_csv_head(out: &mut dyn Write) -> io::Result<()> {
-    write!(out, "folder,time,se,cu,simd,slot,generation,kernel,code_object,id,name,source_loc,word,value\r\n")
+    write!(out, "{COLUMNS}")?;
+    end_head(out)
 }
 
-/// Writes the values of a data marker as lines of CSV (RFC 4180), one for each word.
+/// The only line where there is no value, if something was lost.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_values_csv_tail(out: &mut dyn Write, losses: &Ledger) -> io::Result<()> {
+    write_lost_alone(out, COLUMNS.split(',').count(), losses)
+}
+
+/// Writes the values of a data marker as lines of CSV (RFC 4180), one for each word. The last column,
+/// `losses`, says in every line what was lost, and is empty where nothing was.
 ///
 /// # Errors
 ///
@@ -69,7 +85,7 @@ pub fn write_values_csv(
     wave: &Wave<'_>,
     event: &Event<'_>,
     values: &[u32],
-    options: ValueOptions,
+    (options, losses): (ValueOptions, &Ledger),
 ) -> io::Result<()> {
     for (word, &value) in values.iter().enumerate() {
         write_field(out, folder.as_bytes())?;
@@ -88,7 +104,8 @@ pub fn write_values_csv(
         write_field(out, &name(event))?;
         write!(out, ",")?;
         write_field(out, event.entry.and_then(Entry::source_loc).unwrap_or_default())?;
-        write!(out, ",{word},{}\r\n", options.kind.text(value))?;
+        write!(out, ",{word},{}", options.kind.text(value))?;
+        end_line(out, losses)?;
     }
     Ok(())
 }
@@ -196,19 +213,31 @@ pub fn write_histograms_text(out: &mut dyn Write, all: &[Histogram], demangle: b
     Ok(())
 }
 
-/// Writes histograms as CSV, a line for each bin.
+/// Writes histograms as CSV, a line for each bin. The last column, `losses`, says in every line what was lost,
+/// and is empty where nothing was.
 ///
 /// # Errors
 ///
 /// Those of the writer.
-pub fn write_histograms_csv(out: &mut dyn Write, all: &[Histogram], demangle: bool) -> io::Result<()> {
-    write!(out, "kernel,name,word,low,high,count\r\n")?;
+pub fn write_histograms_csv(
+    out: &mut dyn Write,
+    all: &[Histogram],
+    losses: &Ledger,
+    demangle: bool,
+) -> io::Result<()> {
+    const COLUMNS: &str = "kernel,name,word,low,high,count";
+    write!(out, "{COLUMNS}")?;
+    end_head(out)?;
+    if all.iter().all(|histogram| histogram.bins.is_empty()) {
+        return write_lost_alone(out, COLUMNS.split(',').count(), losses);
+    }
     for histogram in all {
         for bin in &histogram.bins {
             write_field(out, &shown(histogram.kernel.as_bytes(), demangle))?;
             write!(out, ",")?;
             write_field(out, histogram.name.as_bytes())?;
-            write!(out, ",{},{},{},{}\r\n", histogram.word, bin.low, bin.high, bin.count)?;
+            write!(out, ",{},{},{},{}", histogram.word, bin.low, bin.high, bin.count)?;
+            end_line(out, losses)?;
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use sqtt_format::{Entry, Printable};
 
-use super::shown;
+use super::{INLINED, shown};
 use crate::names::unknown_name;
 use crate::stream::{CloseReason, Closed, Event, EventKind, Wave};
 
@@ -29,12 +29,16 @@ pub fn write_event_text(
         if let Some(location) = event.entry.and_then(Entry::source_loc) {
             write!(out, "  @ {}", Printable(location))?;
         }
+        if is_inlined(wave, event.marker.id) {
+            write!(out, "  {INLINED}")?;
+        }
     }
     if let Some(closed) = &event.closed {
         write!(
             out,
-            "  closes {} after {} cycles",
+            "  closes {}{} after {} cycles",
             Printable(&name(closed.entry, closed.id, demangle)),
+            if is_inlined(wave, closed.id) { format!(" {INLINED}") } else { String::new() },
             closed.inclusive()
         )?;
         if closed.reason != CloseReason::Marker {
@@ -97,13 +101,18 @@ const fn reason(reason: CloseReason) -> &'static str {
 }
 
 fn name(entry: Option<&Entry>, id: u32, demangle: bool) -> Vec<u8> {
-    match entry {
+    match entry.filter(|entry| !entry.name().is_empty()) {
         Some(entry) if entry.kind() == sqtt_format::EntryKind::Function => {
             shown(entry.name(), demangle).into_owned()
         }
         Some(entry) => entry.name().to_vec(),
         None => unknown_name(id).into_bytes(),
     }
+}
+
+/// Whether a marker is that of a function of which no code of its own is left.
+fn is_inlined(wave: &Wave<'_>, id: u32) -> bool {
+    wave.map().is_some_and(|map| map.is_inlined(id))
 }
 
 #[derive(Serialize)]
@@ -122,6 +131,7 @@ struct EventJson<'a> {
     kind: Option<&'static str>,
     name: Option<String>,
     source_loc: Option<String>,
+    inlined: bool,
     raw: Option<u32>,
     arrival: i64,
     shader_clock: Option<u32>,
@@ -135,6 +145,7 @@ struct EventJson<'a> {
 struct ClosedJson {
     id: u32,
     name: String,
+    inlined: bool,
     begin: i64,
     inclusive: i64,
     exclusive: i64,
@@ -158,6 +169,7 @@ pub fn write_event_json(
     let closed = |closed: Closed<'_>| ClosedJson {
         id: closed.id,
         name: text(&name(closed.entry, closed.id, demangle)),
+        inlined: is_inlined(wave, closed.id),
         begin: closed.begin,
         inclusive: closed.inclusive(),
         exclusive: closed.exclusive(),
@@ -179,6 +191,7 @@ pub fn write_event_json(
         kind: event.entry.filter(|_| named).map(|entry| entry.kind().name()),
         name: named.then(|| text(&name(event.entry, event.marker.id, demangle))),
         source_loc: event.entry.filter(|_| named).and_then(Entry::source_loc).map(text),
+        inlined: named && is_inlined(wave, event.marker.id),
         raw: event.raw,
         arrival: event.arrival,
         shader_clock: event.shader_clock,

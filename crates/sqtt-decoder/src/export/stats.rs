@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 use sqtt_format::Printable;
 
-use super::shown;
+use super::csv::{end_head, end_line, write_field, write_lost_alone};
+use super::{INLINED, shown};
 use crate::ledger::Ledger;
 use crate::stats::{Row, RowKind, Spread, Summary};
 
@@ -57,11 +58,10 @@ pub fn write_stats_text(out: &mut dyn Write, rows: &[Row], demangle: bool) -> io
             }
         }
         write!(out, "  {}", Printable(&row.key.display_name(demangle)))?;
-        if row.key.source_loc.is_empty() {
-            writeln!(out)?;
-        } else {
-            writeln!(out, "  @ {}", Printable(&row.key.source_loc))?;
+        if !row.key.source_loc.is_empty() {
+            write!(out, "  @ {}", Printable(&row.key.source_loc))?;
         }
+        writeln!(out, "{}", if row.key.inlined { format!("  {INLINED}") } else { String::new() })?;
     }
     Ok(())
 }
@@ -88,6 +88,7 @@ struct RowJson<'a> {
     kind: &'static str,
     name: String,
     source_loc: Option<String>,
+    inlined: bool,
     id: Option<u32>,
     count: u64,
     closed_by_wave_end: u64,
@@ -115,6 +116,7 @@ pub fn write_stats_json(
         kind: row.key.kind.name(),
         name: text(&row.key.display_name(demangle)),
         source_loc: (!row.key.source_loc.is_empty()).then(|| text(&row.key.source_loc)),
+        inlined: row.key.inlined,
         id: row.key.unknown_id,
         count: row.count,
         closed_by_wave_end: row.closed_by_wave_end,
@@ -138,15 +140,20 @@ fn text(bytes: &[u8]) -> String {
 const COLUMNS: &str = "kernel,kind,name,source_loc,count,closed_by_wave_end,cut,\
     inclusive_min,inclusive_median,inclusive_p95,inclusive_max,inclusive_sum,\
     exclusive_min,exclusive_median,exclusive_p95,exclusive_max,exclusive_sum,\
-    cus,cu_min,cu_mean,cu_max,simds,simd_min,simd_mean,simd_max,waves,wave_min,wave_mean,wave_max";
+    cus,cu_min,cu_mean,cu_max,simds,simd_min,simd_mean,simd_max,waves,wave_min,wave_mean,wave_max,inlined";
 
-/// Writes CSV (RFC 4180) with one line of headings. What is not there is an empty field.
+/// Writes CSV (RFC 4180) with one line of headings. What is not there is an empty field. The last column,
+/// `losses`, says in every line what the trace lost, and is empty where nothing was.
 ///
 /// # Errors
 ///
 /// Those of the writer.
-pub fn write_stats_csv(out: &mut dyn Write, rows: &[Row], demangle: bool) -> io::Result<()> {
-    write!(out, "{COLUMNS}\r\n")?;
+pub fn write_stats_csv(out: &mut dyn Write, rows: &[Row], losses: &Ledger, demangle: bool) -> io::Result<()> {
+    write!(out, "{COLUMNS}")?;
+    end_head(out)?;
+    if rows.is_empty() {
+        return write_lost_alone(out, COLUMNS.split(',').count(), losses);
+    }
     for row in rows {
         write_field(out, &shown(&row.key.kernel, demangle))?;
         write!(out, ",{},", row.key.kind.name())?;
@@ -169,17 +176,8 @@ pub fn write_stats_csv(out: &mut dyn Write, rows: &[Row], demangle: bool) -> io:
                 None => write!(out, ",,,,")?,
             }
         }
-        write!(out, "\r\n")?;
+        write!(out, ",{}", row.key.inlined)?;
+        end_line(out, losses)?;
     }
     Ok(())
-}
-
-/// A field, quoted where it must be. Control characters and what is not UTF-8 are escaped as in text.
-pub(super) fn write_field(out: &mut dyn Write, field: &[u8]) -> io::Result<()> {
-    let text = Printable(field).to_string();
-    if text.contains([',', '"', '\n', '\r']) {
-        write!(out, "\"{}\"", text.replace('"', "\"\""))
-    } else {
-        write!(out, "{text}")
-    }
 }

@@ -14,6 +14,7 @@ use std::io::{self, Read};
 
 #[cfg(test)]
 use rows::RowFault;
+pub(crate) use rows::Taken;
 
 /// Bytes of the file that are held at a time.
 const BUFFER: usize = 1 << 18;
@@ -54,9 +55,13 @@ pub enum JsonReason {
 }
 
 impl JsonError {
-    /// Whether the file just ends too early: what came before is good.
+    /// Whether the file just ends too early, or what it was compressed to does: what came before is good.
     pub(crate) fn is_truncation(&self) -> bool {
-        matches!(self.reason, JsonReason::Truncated)
+        match &self.reason {
+            JsonReason::Truncated => true,
+            JsonReason::Io(error) => error.kind() == io::ErrorKind::UnexpectedEof,
+            _ => false,
+        }
     }
 }
 
@@ -113,11 +118,13 @@ pub(crate) struct Reader<R> {
     /// Byte of the file where the buffer starts.
     base: u64,
     ended: bool,
+    /// Why nothing more can be read, once what was read before is used up.
+    failed: Option<io::Error>,
 }
 
 impl<R: Read> Reader<R> {
     pub(crate) fn new(source: R) -> Self {
-        Self { source, buffer: vec![0; BUFFER].into(), at: 0, end: 0, base: 0, ended: false }
+        Self { source, buffer: vec![0; BUFFER].into(), at: 0, end: 0, base: 0, ended: false, failed: None }
     }
 
     /// Byte of the file that is read next.
@@ -131,6 +138,9 @@ impl<R: Read> Reader<R> {
 
     /// Moves what is left to the front of the buffer and reads more. False at the end of the file.
     fn refill(&mut self) -> Result<bool> {
+        if let Some(error) = self.failed.take() {
+            return self.fail(JsonReason::Io(error));
+        }
         if self.ended {
             return Ok(false);
         }
@@ -147,7 +157,14 @@ impl<R: Read> Reader<R> {
                 }
                 Ok(count) => self.end += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return self.fail(JsonReason::Io(error)),
+                Err(error) => {
+                    self.ended = true;
+                    if self.end == before {
+                        return self.fail(JsonReason::Io(error));
+                    }
+                    self.failed = Some(error);
+                    break;
+                }
             }
         }
         Ok(self.end > before)
@@ -315,6 +332,13 @@ impl<R: Read> Reader<R> {
     /// An unsigned number that must be one; `None` where it is something else.
     pub(crate) fn unsigned(&mut self) -> Result<Option<u64>> {
         Ok(self.number()?.and_then(Number::unsigned))
+    }
+
+    /// Whether `true` comes next; whatever it is, it is skipped.
+    pub(crate) fn is_true(&mut self) -> Result<bool> {
+        let is_true = self.peek_token()? == Some(b't');
+        self.skip()?;
+        Ok(is_true)
     }
 
     /// Whatever comes next, without looking at it. Takes no stack, however deep it is.

@@ -13,20 +13,23 @@ pub(crate) enum RowFault {
     NotIntegers,
     /// Something that is no array.
     NotARow,
-    /// Numbers that whoever reads the table has no use for.
-    OutOfRange,
+    /// Numbers that whoever reads the table has no use for, and why.
+    OutOfRange(&'static str),
 }
 
+/// Whether whoever reads a table took a row, or else what is wrong with its numbers.
+pub(crate) type Taken = std::result::Result<(), &'static str>;
+
 impl RowFault {
-    /// `range` is what is out of range, where that is the fault.
-    pub(crate) fn text(self, columns: usize, range: &str) -> String {
+    /// In words; `columns` is what the table needs.
+    pub(crate) fn text(self, columns: usize) -> String {
         match self {
             RowFault::Short => format!("a row with fewer than {columns} columns"),
             RowFault::NotIntegers => {
                 format!("a row with something else than integers in its {columns} columns")
             }
             RowFault::NotARow => "an element that is no row".to_owned(),
-            RowFault::OutOfRange => range.to_owned(),
+            RowFault::OutOfRange(what) => what.to_owned(),
         }
     }
 }
@@ -36,11 +39,11 @@ pub(crate) type Extra = [Option<i64>; 8];
 
 impl<R: Read> Reader<R> {
     /// Calls `row` with the first `N` columns of every row, and `fault`, with its byte, for every
-    /// element that is no such row, or of which `row` says that its numbers are out of range. Further columns are
+    /// element that is no such row, or of which `row` says what is wrong with its numbers. Further columns are
     /// skipped.
     pub(crate) fn rows<const N: usize>(
         &mut self,
-        mut row: impl FnMut([i64; N]) -> bool,
+        mut row: impl FnMut([i64; N]) -> Taken,
         mut fault: impl FnMut(u64, RowFault),
     ) -> Result<()> {
         if !self.begin_rows()? {
@@ -58,7 +61,7 @@ impl<R: Read> Reader<R> {
     /// As [`Reader::rows`], with the columns behind the first `N`.
     pub(crate) fn wide_rows<const N: usize>(
         &mut self,
-        mut row: impl FnMut([i64; N], Extra) -> bool,
+        mut row: impl FnMut([i64; N], Extra) -> Taken,
         mut fault: impl FnMut(u64, RowFault),
     ) -> Result<()> {
         if !self.begin_rows()? {
@@ -90,7 +93,7 @@ impl<R: Read> Reader<R> {
     /// in the buffer. Whatever is left is for [`Reader::any_row`], which knows every case.
     fn fast_rows<const N: usize>(
         &mut self,
-        row: &mut impl FnMut([i64; N]) -> bool,
+        row: &mut impl FnMut([i64; N]) -> Taken,
         fault: &mut impl FnMut(u64, RowFault),
     ) {
         let bytes = &self.buffer[..self.end];
@@ -112,8 +115,8 @@ impl<R: Read> Reader<R> {
                 break;
             }
             at = next + 1;
-            if !row(columns) {
-                fault(self.base + start as u64, RowFault::OutOfRange);
+            if let Err(what) = row(columns) {
+                fault(self.base + start as u64, RowFault::OutOfRange(what));
             }
         }
         self.at = at;
@@ -121,7 +124,7 @@ impl<R: Read> Reader<R> {
 
     fn any_row<const N: usize>(
         &mut self,
-        row: &mut impl FnMut([i64; N], Extra) -> bool,
+        row: &mut impl FnMut([i64; N], Extra) -> Taken,
         fault: &mut impl FnMut(u64, RowFault),
     ) -> Result<()> {
         if self.peek_token()? != Some(b'[') {
@@ -159,8 +162,8 @@ impl<R: Read> Reader<R> {
             fault(offset, RowFault::Short);
         } else if !integers {
             fault(offset, RowFault::NotIntegers);
-        } else if !row(columns, extra) {
-            fault(offset, RowFault::OutOfRange);
+        } else if let Err(what) = row(columns, extra) {
+            fault(offset, RowFault::OutOfRange(what));
         }
         Ok(())
     }

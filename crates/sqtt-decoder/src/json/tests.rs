@@ -17,7 +17,7 @@ fn table(text: &[u8]) -> Table {
     let result = reader(text).rows(
         |row| {
             rows.push(row);
-            row[0] != 13
+            if row[0] == 13 { Err("13") } else { Ok(()) }
         },
         |at, fault| faults.push((at, fault)),
     );
@@ -40,7 +40,36 @@ fn rows_of_every_shape() {
 #[test]
 fn rows_out_of_range_have_their_byte() {
     let (_, faults, _) = table(b"[[1,2,3], [13,2,3],[1,2,3],[13,2,3,4],[1,2,3]]");
-    assert_eq!(faults, [(10, RowFault::OutOfRange), (27, RowFault::OutOfRange)]);
+    assert_eq!(faults, [(10, RowFault::OutOfRange("13")), (27, RowFault::OutOfRange("13"))]);
+}
+
+/// A file whose disk fails, or whose compressed stream ends, gives what came before.
+#[test]
+fn what_was_read_before_an_error_is_good() {
+    struct Failing<'a>(&'a [u8], io::ErrorKind);
+    impl Read for Failing<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 => Err(self.1.into()),
+                count => Ok(count),
+            }
+        }
+    }
+    for (kind, is_truncation) in [(io::ErrorKind::UnexpectedEof, true), (io::ErrorKind::InvalidData, false)] {
+        let mut rows: Vec<[i64; 3]> = Vec::new();
+        let mut reader = Reader::new(Failing(b"[[1,2,3],[4,5,6],[7,", kind));
+        let result = reader.rows(
+            |row| {
+                rows.push(row);
+                Ok(())
+            },
+            |_, fault| panic!("{fault:?}"),
+        );
+        let error = result.unwrap_err();
+        assert_eq!((rows.len(), error.offset, error.is_truncation()), (2, 20, is_truncation), "{error}");
+        // And it ends.
+        assert!(reader.skip().is_err() && reader.skip().is_err());
+    }
 }
 
 #[test]

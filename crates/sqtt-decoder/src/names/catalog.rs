@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sqtt_format::Funcmap;
 
 use super::MarkerMap;
-use crate::codeobj::{Binary, FuncmapWarning, KernelSymbol, LookupMap};
+use crate::codeobj::{Binary, FuncmapWarning, Funcmaps, KernelSymbol, LookupMap};
 use crate::ledger::{Ledger, LossKind};
 
 /// A code object and its funcmaps.
@@ -48,11 +48,22 @@ impl Catalog {
     }
 
     fn add(&mut self, file: &Path) {
-        let binary = match Binary::open(file) {
-            Ok(binary) => binary,
-            Err(error) => return self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string()),
-        };
+        match Binary::open(file) {
+            Ok(binary) => self.take(file, &binary.funcmaps()),
+            Err(error) => self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string()),
+        }
+    }
+
+    /// Adds the code objects of a file that may hold some. Where it does not, nothing is lost.
+    pub(crate) fn look_into(&mut self, file: &Path) {
+        let Ok(binary) = Binary::open(file) else { return };
         let found = binary.funcmaps();
+        if !found.maps.is_empty() {
+            self.take(file, &found);
+        }
+    }
+
+    fn take(&mut self, file: &Path, found: &Funcmaps) {
         for error in &found.errors {
             self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string());
         }
@@ -72,7 +83,7 @@ impl Catalog {
                     .for_target(named.target.clone())
                     .with_access_bytes(lookup.access_bytes)
                     .with_numeric(lookup.numeric)
-                    .with_addresses(lookup.vaddrs);
+                    .with_addresses(lookup.vaddrs, lookup.has_symbols);
                 Arc::new(map)
             };
             self.objects.push(NamedObject {

@@ -37,6 +37,7 @@ pub struct MarkerMap {
     access_bytes: BTreeMap<u32, u32>,
     numeric: Option<NumericIds>,
     addresses: Vec<Option<u64>>,
+    has_symbols: bool,
 }
 
 impl MarkerMap {
@@ -59,6 +60,7 @@ impl MarkerMap {
             access_bytes: BTreeMap::new(),
             numeric: None,
             addresses: Vec::new(),
+            has_symbols: false,
             funcmap,
         };
         let funcmap = std::mem::take(&mut map.funcmap);
@@ -98,10 +100,11 @@ impl MarkerMap {
         self
     }
 
-    /// The same, with the address of each function and kernel, by index of its entry.
+    /// The same, with the address of each function and kernel, by index of its entry. `has_symbols` says whether a
+    /// function without one was inlined everywhere.
     #[must_use]
-    pub fn with_addresses(mut self, addresses: Vec<Option<u64>>) -> Self {
-        self.addresses = addresses;
+    pub fn with_addresses(mut self, addresses: Vec<Option<u64>>, has_symbols: bool) -> Self {
+        (self.addresses, self.has_symbols) = (addresses, has_symbols);
         self
     }
 
@@ -149,6 +152,16 @@ impl MarkerMap {
         self.access_bytes.get(&id).copied()
     }
 
+    /// Whether a marker id is that of a function of which no code of its own is left: it was inlined everywhere.
+    #[must_use]
+    pub fn is_inlined(&self, id: u32) -> bool {
+        let Some(index) = self.shape(id).map(|shape| shape.entry as usize) else { return false };
+        let is_function = |entry: &Entry| entry.kind() == EntryKind::Function;
+        self.has_symbols
+            && self.funcmap.entries().get(index).is_some_and(is_function)
+            && self.addresses.get(index).copied().flatten().is_none()
+    }
+
     /// Whether an id that is in no row is known to be that of a numeric marker of the program's own. It is not where
     /// the code object does not say which ids these use.
     #[must_use]
@@ -161,7 +174,8 @@ impl MarkerMap {
         CodeObject {
             id,
             funcmap: self.funcmap.clone(),
-            addresses: self.addresses.clone(),
+            // Tables have no word for an address that is not known, only for none.
+            addresses: if self.has_symbols { self.addresses.clone() } else { Vec::new() },
             access_bytes: self.access_bytes.clone(),
             numeric: self.numeric.clone(),
             target: self.target.clone(),
@@ -247,6 +261,12 @@ mod tests {
             assert_eq!(map.decode(word, true).shader_clock, None);
         }
         assert!(map.has_kernel(b"k") && !map.has_kernel(b"a"));
+        let text = b"F:1:a\nF:2:b\nU:3:c\nK:k\n";
+        for has_symbols in [false, true] {
+            let map = MarkerMap::new("x", Some(7), Funcmap::parse(text).map);
+            let map = map.with_addresses(vec![Some(16), None, None, Some(0)], has_symbols);
+            assert_eq!([1, 2, 3, 9].map(|id| map.is_inlined(id)), [false, has_symbols, false, false]);
+        }
         assert_eq!(map.longest_payload(), 2);
     }
 }

@@ -18,7 +18,7 @@ use sqtt_format::{Entry, Funcmap};
 
 use super::{Catalog, MarkerMap, NamedObject};
 use crate::export::ui::CodeObject;
-use crate::trace::canonical;
+use crate::trace::{Folder, canonical};
 
 /// Where names come from for one folder.
 pub(crate) struct Sources<'a> {
@@ -142,7 +142,9 @@ impl Resolver {
             }
             let label = format!("code object {id} of code.json");
             let map = MarkerMap::new(label.as_str(), Some(id), table.funcmap);
-            let map = map.with_access_bytes(table.access_bytes).with_addresses(table.addresses);
+            // A writer that knows where no function is looked for none.
+            let has_symbols = table.addresses.iter().any(Option::is_some);
+            let map = map.with_access_bytes(table.access_bytes).with_addresses(table.addresses, has_symbols);
             let map = map.for_target(table.target).with_numeric(table.numeric);
             let map = map.lacking_payloads(table.lacks_payloads);
             let maps = vec![Arc::new(map)];
@@ -258,6 +260,26 @@ impl Resolver {
             return Resolution::Unknown("no code object at hand has a kernel of that name".to_owned());
         }
         pick(&candidates, name)
+    }
+}
+
+impl Folder {
+    /// Whether a kernel of the trace was found in a code object, or may be in it.
+    #[must_use]
+    pub fn uses(&self, object: &NamedObject) -> bool {
+        let holds = |map: &Arc<MarkerMap>| object.maps.iter().any(|own| own.funcmap() == map.funcmap());
+        let has = |name: &[u8]| {
+            let name = name.strip_suffix(b".kd").unwrap_or(name);
+            object.kernels.iter().any(|own| own.name == name)
+        };
+        let mut kernels = self.kernels.values();
+        kernels.any(|kernel| match &kernel.resolution {
+            Resolution::Ambiguous(labels) => labels.contains(&object.label),
+            Resolution::NotInstrumented => {
+                has(&kernel.name) || object.id.is_some() && object.id == id_in_name(&kernel.name)
+            }
+            resolution => resolution.map().is_some_and(holds),
+        }) || self.fallback.map().is_some_and(holds)
     }
 }
 

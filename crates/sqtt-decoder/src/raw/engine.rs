@@ -7,8 +7,8 @@ use super::token::{Bits, Field, Kind, Layout, Table};
 use super::walk::Sink;
 use crate::Record;
 use crate::trace::{
-    Beginning, CODE_OBJECT_LOAD, Change, EngineEvent, Launch, Loss, Mismatch, Origin, PACKET_LOSS, Place,
-    Records, Slots,
+    Beginning, CODE_OBJECT_LOAD, Change, EngineEvent, LONGEST, Launch, Loss, Mismatch, Origin, PACKET_LOSS,
+    Place, Records, Slots, is_time,
 };
 
 /// Registers of the compute pipes that hold where a kernel's code is, in units of 256 bytes.
@@ -132,6 +132,8 @@ pub(super) struct EngineRead<'t> {
     pub(super) losses: Vec<Loss>,
     /// Tokens of a slot that the GPU lacks.
     pub(super) impossible_slots: u64,
+    /// Records, starts and ends at a time that no trace reaches, and the first slot that has one.
+    pub(super) far: Option<(u64, Place)>,
 }
 
 impl<'t> EngineRead<'t> {
@@ -160,7 +162,29 @@ impl<'t> EngineRead<'t> {
             unknown: None,
             losses: Vec::new(),
             impossible_slots: 0,
+            far: None,
         }
+    }
+
+    /// Leaves out what is at a time that no trace reaches.
+    pub(super) fn leave_out_far(&mut self) {
+        for (place, slot) in self.slots.iter_mut() {
+            let SlotRead { records, launches } = slot;
+            let before = records.len() + launches.len();
+            *records = records.iter().filter(|record| is_time(record.time)).collect();
+            launches.retain(|launch| is_time(launch.time));
+            let mut far = before - records.len() - launches.len();
+            for launch in launches.iter_mut().filter(|launch| !launch.retired.is_none_or(is_time)) {
+                launch.retired = None;
+                far += 1;
+            }
+            if far > 0 {
+                self.far.get_or_insert((0, *place)).0 += far as u64;
+            }
+        }
+        self.events.retain(|event| is_time(event.time));
+        self.real_time.retain(|(time, _)| is_time(*time));
+        self.lose(LONGEST);
     }
 
     /// Everything of the slots.

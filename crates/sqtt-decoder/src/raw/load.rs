@@ -16,7 +16,9 @@ use super::window::WINDOW;
 use crate::ledger::{Ledger, LossKind};
 use crate::names::Catalog;
 use crate::parallel;
-use crate::trace::{EngineOccupancy, FileInfo, Folder, LoadOptions, Occupancy, Parts, RealTime, ShaderData};
+use crate::trace::{
+    EngineOccupancy, FileInfo, Folder, LoadOptions, Occupancy, Parts, Place, RealTime, ShaderData, SlotId,
+};
 
 /// What the real-time clock counts a second. Streams do not say it; it is 100 MHz on the GPUs that are
 /// read here.
@@ -267,6 +269,9 @@ impl Reader<'_> {
             read.lose(self.clock.now());
             self.engine.info.complete = false;
         }
+        if self.clock.ran_out {
+            read.leave_out_far();
+        }
     }
 
     fn finish(mut self) -> Engine {
@@ -276,6 +281,14 @@ impl Reader<'_> {
             let what =
                 format!("{}: tokens of wave slots that the GPU lacks", self.engine.info.path.display());
             self.engine.ledger.add(LossKind::MalformedRow, read.impossible_slots, what);
+        }
+        if let Some((count, Place { cu, simd, slot })) = self.engine.read.as_ref().and_then(|read| read.far) {
+            let slot = SlotId { se: self.engine.info.se, cu, simd, slot };
+            let path = self.engine.info.path.display();
+            let what = format!(
+                "{path}: records, starts and ends at times that no trace reaches (2^53 cycles), the first of {slot}"
+            );
+            self.engine.ledger.add(LossKind::MalformedRow, count, what);
         }
         self.engine
     }

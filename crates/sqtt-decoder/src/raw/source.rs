@@ -6,13 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::window::Source;
+use crate::trace::source::regular;
 
 /// Opens a raw file. Nothing but a regular file is opened: of a pipe nobody knows when it ends.
 pub(super) fn open(path: &Path) -> io::Result<File> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no regular file"));
-    }
-    File::open(path)
+    regular(path)
 }
 
 /// The first 8 bytes of a file, where there are as many.

@@ -6,8 +6,8 @@
 use super::token::{Action, Entry, Field, Kind, Layout, Table};
 use super::window::{Source, WINDOW, Window, low_word};
 
-/// Times of a stream end here, far from where sums of them could overflow.
-const END_OF_TIME: u64 = 1 << 62;
+/// Times of a stream go no further: from here on they are none.
+const END_OF_TIME: u64 = crate::trace::LONGEST as u64;
 
 /// What looks at tokens.
 pub(super) trait Sink {
@@ -38,6 +38,8 @@ pub(super) struct Clock {
     time: u64,
     /// What TIME tokens of gfx9 count from.
     base: Option<i64>,
+    /// Whether it ever came to the end of time.
+    pub(super) ran_out: bool,
 }
 
 impl Clock {
@@ -47,7 +49,12 @@ impl Clock {
     }
 
     fn add(&mut self, cycles: u64) {
-        self.time = self.time.saturating_add(cycles).min(END_OF_TIME);
+        self.set(self.time.saturating_add(cycles));
+    }
+
+    fn set(&mut self, time: u64) {
+        self.time = time.min(END_OF_TIME);
+        self.ran_out |= time >= END_OF_TIME;
     }
 
     /// gfx9: time is what a TIME token says.
@@ -55,7 +62,7 @@ impl Clock {
         let value = value as i64;
         let base = *self.base.get_or_insert(value - self.now() + 4);
         if value > base {
-            self.time = ((value - base) & !3) as u64;
+            self.set(((value - base) & !3) as u64);
         }
     }
 }

@@ -54,6 +54,8 @@ pub struct ScopeKey {
     pub name: Vec<u8>,
     /// Where it is in the source; empty where nothing says so.
     pub source_loc: Vec<u8>,
+    /// Whether it is a function of which no code of its own is left: it was inlined everywhere.
+    pub inlined: bool,
     /// The marker id, where there is no name.
     pub unknown_id: Option<u32>,
 }
@@ -192,7 +194,8 @@ impl Stats {
                 kind,
                 name: entry.map(|entry| entry.name().to_vec()).unwrap_or_default(),
                 source_loc: entry.and_then(|entry| entry.source_loc()).unwrap_or_default().to_vec(),
-                unknown_id: entry.is_none().then_some(id),
+                inlined: wave.map().is_some_and(|map| map.is_inlined(id)),
+                unknown_id: entry.is_none_or(|entry| entry.name().is_empty()).then_some(id),
             };
             self.scopes.entry(key).or_default().take_wave(samples, unit);
         }
@@ -207,6 +210,7 @@ impl Stats {
             kind: RowKind::Kernel,
             name: Vec::new(),
             source_loc: Vec::new(),
+            inlined: false,
             unknown_id: None,
         };
         let mut samples = Samples { count: 1, ..Samples::default() };

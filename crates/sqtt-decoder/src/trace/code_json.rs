@@ -1,7 +1,7 @@
 //! `code.json`: the funcmap tables that `att_tool` adds, and its list of kernels. The instructions are
 //! skipped.
 //!
-//! `sqtt_funcmap` rows are `[code object, id, letter, name, location, address]`, kernels with id 0.
+//! `sqtt_funcmap` rows are `[code object, id, kind, name, location, address]`, kernels with id 0.
 //! `sqtt_access_bytes`, `sqtt_targets` and `sqtt_numeric`, which only this project writes, have rows
 //! `[code object, id, bytes]`, `[code object, target]` and `[code object, ids of numeric markers]`.
 
@@ -77,14 +77,14 @@ fn entry<R: Read>(reader: &mut Reader<R>, tables: &mut Tables, faults: &mut Faul
     }
     let mut numbers = [None; 2];
     let mut address = None;
-    let mut texts: [Vec<u8>; 3] = Default::default();
+    let mut texts: [Option<Vec<u8>>; 3] = Default::default();
     reader.array(|reader, column| match (column, reader.kind()?) {
         (0 | 1, Kind::Number) => {
             numbers[column] = reader.unsigned()?;
             Ok(())
         }
         (2..=4, Kind::String) => {
-            texts[column - 2] = reader.string()?;
+            texts[column - 2] = Some(reader.string()?);
             Ok(())
         }
         (5, Kind::Number) => {
@@ -93,19 +93,44 @@ fn entry<R: Read>(reader: &mut Reader<R>, tables: &mut Tables, faults: &mut Faul
         }
         _ => reader.skip(),
     })?;
-    let [letter, name, location] = texts;
-    let entry = match (letter.as_slice(), numbers[1].and_then(|id| u32::try_from(id).ok())) {
-        (b"K", _) => Some(Entry::kernel(name)),
-        (b"F", Some(id)) => Some(Entry::function(id, name)),
-        (b"U", Some(id)) => Some(Entry::user(id, name)),
-        (b"P", Some(id)) => Some(Entry::point(id, name)),
+    let [kind, name, location] = texts;
+    let odd_name = match name.as_deref() {
+        None => Some("a funcmap row without a name"),
+        Some([]) => Some("a funcmap row whose name is empty"),
+        Some(_) => None,
+    };
+    let name = name.unwrap_or_default();
+    let id = numbers[1].and_then(|id| u32::try_from(id).ok());
+    let entry = match (kind.as_deref().and_then(entry_kind), id) {
+        (Some(EntryKind::Kernel), _) => Some(Entry::kernel(name)),
+        (Some(EntryKind::Function), Some(id)) => Some(Entry::function(id, name)),
+        (Some(EntryKind::User), Some(id)) => Some(Entry::user(id, name)),
+        (Some(EntryKind::Point), Some(id)) => Some(Entry::point(id, name)),
         _ => None,
     };
     match (numbers[0], entry) {
-        (Some(object), Some(entry)) => tables.entries.push((object, entry.at(location), address)),
-        _ => faults.at(offset, "a funcmap row without a code object, an id, or a letter of F K U P"),
+        (Some(object), Some(entry)) => {
+            // Its id counts all the same: it says whether words follow, and what opens a scope.
+            tables.entries.push((object, entry.at(location.unwrap_or_default()), address));
+            odd_name.into_iter().for_each(|what| faults.at(offset, what));
+        }
+        _ => faults.at(
+            offset,
+            "a funcmap row without a code object, an id, or a kind: F, K, U or P, or function, kernel, user or point",
+        ),
     }
     Ok(())
+}
+
+/// Kinds by their letter, which the specification has, or as the words that other writers and readers have.
+fn entry_kind(text: &[u8]) -> Option<EntryKind> {
+    Some(match text.to_ascii_lowercase().as_slice() {
+        b"f" | b"func" | b"function" => EntryKind::Function,
+        b"k" | b"kernel" => EntryKind::Kernel,
+        b"u" | b"user" | b"user_scope" | b"userscope" => EntryKind::User,
+        b"p" | b"point" => EntryKind::Point,
+        _ => return None,
+    })
 }
 
 fn layouts<R: Read>(
@@ -113,19 +138,18 @@ fn layouts<R: Read>(
     tables: &mut Tables,
     faults: &mut Faults,
 ) -> Result<(), JsonError> {
-    let range = "a layout that cannot exist: at most 29 bits, and bits and shift at most 32";
     reader.rows::<3>(
         |[object, bits, shift]| {
             let number = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
             match (u64::try_from(object), MarkerEncoding::new(number(bits), number(shift))) {
                 (Ok(object), Some(encoding)) => {
                     tables.layouts.insert(object, encoding);
-                    true
+                    Ok(())
                 }
-                _ => false,
+                _ => Err("a layout that cannot exist: at most 29 bits, and bits and shift at most 32"),
             }
         },
-        |offset, fault| faults.at(offset, &fault.text(3, range)),
+        |offset, fault| faults.at(offset, &fault.text(3)),
     )
 }
 
@@ -139,11 +163,11 @@ fn numbers<R: Read>(
         |[object, id, count]| match (u64::try_from(object), u32::try_from(id), u32::try_from(count)) {
             (Ok(object), Ok(id), Ok(count)) => {
                 table.insert((object, id), count);
-                true
+                Ok(())
             }
-            _ => false,
+            _ => Err("a row with a number out of range"),
         },
-        |offset, fault| faults.at(offset, &fault.text(3, "a row with a number out of range")),
+        |offset, fault| faults.at(offset, &fault.text(3)),
     )
 }
 

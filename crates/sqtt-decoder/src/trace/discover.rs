@@ -2,14 +2,16 @@
 //!
 //! A folder with record files, `filenames.json` or `occupancy.json` is a trace folder, whatever it is
 //! called. A file with `code_object_id` in its name that ends in `.out`, `.co` or `.hsaco` is a code
-//! object. `.att` files are raw traces; those in or beside a trace folder are what it was made from, and
-//! are left alone, unless they are named themselves. Links to folders are not followed, so there is no
-//! way around in a circle.
+//! object; in a folder that the user names for code objects, so is any file that ends like that, and any
+//! other that holds one. `.att` files are raw traces; those in or beside a trace folder are what it was made
+//! from, and are left alone, unless they are named themselves. Links to folders are not followed, so there is
+//! no way around in a circle. Only regular files are read: a pipe might never say anything.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+use super::source::{not_regular, without_ending};
 use super::{Folder, LoadOptions, TraceError};
 use crate::ledger::{Ledger, LossKind};
 use crate::names::Catalog;
@@ -24,9 +26,12 @@ pub struct Found {
     pub raw: Vec<RawTrace>,
     /// Files of code objects, sorted.
     pub code_objects: Vec<PathBuf>,
-    /// Whether the user named these code objects.
-    pub are_chosen: bool,
-    /// Folders that could not be looked into.
+    /// What the user named in the place of code objects that were found: files and folders. Where there is
+    /// nothing, `code_objects` are those that were found.
+    pub chosen: Vec<PathBuf>,
+    /// Other files in these folders, which may hold code objects.
+    pub programs: Vec<PathBuf>,
+    /// Folders that could not be looked into, and what is no file.
     pub ledger: Ledger,
 }
 
@@ -97,10 +102,15 @@ pub fn discover(paths: &[PathBuf]) -> Result<Found, TraceError> {
             }
             continue;
         }
+        (search.unreadable, search.pc_samples) = (None, None);
         let any = search.below(path);
         let own = search.raw_without_folder();
         if !any && own.is_empty() {
-            return Err(TraceError::NoTrace { path: path.clone() });
+            return Err(match (search.unreadable, search.pc_samples) {
+                (Some((folder, error)), _) => TraceError::io(&folder, error),
+                (None, Some(file)) => TraceError::PcSamples { file },
+                (None, None) => TraceError::NoTrace { path: path.clone() },
+            });
         }
         raw_files.extend(own);
         if search.known.contains(&canonical(path))
@@ -115,29 +125,10 @@ pub fn discover(paths: &[PathBuf]) -> Result<Found, TraceError> {
         raw: crate::raw::group(&raw_files, &mut search.ledger),
         folders: search.folders.into_iter().collect(),
         code_objects: search.code_objects.into_iter().collect(),
-        are_chosen: false,
+        chosen: Vec::new(),
+        programs: Vec::new(),
         ledger: search.ledger,
     })
-}
-
-/// Code objects that the user names: files, and folders to look for them in.
-///
-/// # Errors
-///
-/// Where a path cannot be read.
-pub(super) fn code_objects(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TraceError> {
-    let mut files = Vec::new();
-    for path in paths {
-        let metadata = fs::metadata(path).map_err(|error| TraceError::io(path, error))?;
-        if metadata.is_dir() {
-            let mut search = Search::default();
-            search.below(path);
-            files.extend(search.code_objects);
-        } else {
-            files.push(path.clone());
-        }
-    }
-    Ok(files)
 }
 
 impl Found {
@@ -153,17 +144,45 @@ impl Found {
     ///
     /// Where a path cannot be read.
     pub fn replace_code_objects(&mut self, paths: &[PathBuf]) -> Result<(), TraceError> {
-        if !paths.is_empty() {
-            self.code_objects = code_objects(paths)?;
-            self.are_chosen = true;
+        if paths.is_empty() {
+            return Ok(());
         }
+        let mut search = Search { takes_all: true, ..Search::default() };
+        let mut files = Vec::new();
+        for path in paths {
+            let metadata = fs::metadata(path).map_err(|error| TraceError::io(path, error))?;
+            if metadata.is_dir() {
+                search.below(path);
+            } else if metadata.is_file() {
+                files.push(path.clone());
+            } else {
+                search.skip(path);
+            }
+        }
+        // Named in both ways, it is one.
+        search.code_objects.retain(|file| !files.contains(file));
+        search.other_files.retain(|file| !files.contains(file));
+        files.extend(search.code_objects);
+        self.code_objects = files;
+        self.programs = search.other_files.into_iter().collect();
+        self.chosen = paths.to_vec();
+        self.ledger.merge(&search.ledger);
         Ok(())
     }
 
     /// Reads the code objects.
     #[must_use]
     pub fn catalog(&self) -> Catalog {
-        Catalog { are_chosen: self.are_chosen, ..Catalog::read(&self.code_objects) }
+        let mut catalog = Catalog::read(&self.code_objects);
+        self.programs.iter().for_each(|file| catalog.look_into(file));
+        catalog.are_chosen = !self.chosen.is_empty();
+        for folder in self.chosen.iter().filter(|path| path.is_dir()) {
+            if !catalog.objects.iter().any(|object| object.file.starts_with(folder)) {
+                let what = "no code object in it: neither one that ends in .co, .out or .hsaco, nor a program with one";
+                catalog.ledger.add(LossKind::SkippedCodeObject, 1, format!("{}: {what}", folder.display()));
+            }
+        }
+        catalog
     }
 }
 
@@ -190,6 +209,13 @@ struct Search {
     code_objects: BTreeSet<PathBuf>,
     /// `.att` files below the path at hand.
     raw_files: Vec<PathBuf>,
+    /// Whether code objects are looked for in other files as well.
+    takes_all: bool,
+    other_files: BTreeSet<PathBuf>,
+    /// One of the files that `rocprofv3` writes samples of program counters to.
+    pc_samples: Option<PathBuf>,
+    /// The first folder that could not be looked into.
+    unreadable: Option<(PathBuf, io::Error)>,
     ledger: Ledger,
 }
 
@@ -203,12 +229,20 @@ impl Search {
             for (entry, is_folder) in self.entries(&folder) {
                 if is_folder {
                     waiting.push(entry);
-                } else if is_code_object(&entry) {
-                    self.code_objects.insert(entry);
+                } else if is_code_object(&entry) || self.takes_all && ends_like_one(&entry) {
+                    self.take_code_object(entry);
                 } else if is_trace_file(&entry) {
                     is_trace = true;
                 } else if is_raw_file(&entry) {
+                    // One that is no file is missing between the others: its reader says so.
                     self.raw_files.push(entry);
+                } else {
+                    if has_pc_samples(&entry) {
+                        self.pc_samples = Some(entry.clone());
+                    }
+                    if self.takes_all && is_there(&entry) {
+                        self.other_files.insert(entry);
+                    }
                 }
             }
             any |= is_trace;
@@ -235,9 +269,23 @@ impl Search {
     fn code_objects_in(&mut self, folder: &Path) {
         for (entry, is_folder) in self.entries(folder) {
             if !is_folder && is_code_object(&entry) {
-                self.code_objects.insert(entry);
+                self.take_code_object(entry);
             }
         }
+    }
+
+    fn take_code_object(&mut self, file: PathBuf) {
+        if is_there(&file) {
+            self.code_objects.insert(file);
+        } else {
+            self.skip(&file);
+        }
+    }
+
+    /// What is no regular file is left alone, and that is said.
+    fn skip(&mut self, path: &Path) {
+        let what = format!("{}: {}", path.display(), not_regular());
+        self.ledger.add(LossKind::SkippedCodeObject, 1, what);
     }
 
     /// What is in a folder, and which of it are folders.
@@ -246,6 +294,7 @@ impl Search {
             Ok(listing) => listing,
             Err(error) => {
                 self.ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
+                self.unreadable.get_or_insert_with(|| (folder.to_owned(), error));
                 return Vec::new();
             }
         };
@@ -262,22 +311,37 @@ impl Search {
     }
 }
 
+/// Whether it is a regular file, or a link to nothing, of which whoever opens it says so.
+fn is_there(file: &Path) -> bool {
+    fs::metadata(file).map_or(true, |there| there.is_file())
+}
+
 fn is_code_object(file: &Path) -> bool {
+    ends_like_one(file)
+        && file.file_name().is_some_and(|name| name.to_string_lossy().contains("code_object_id"))
+}
+
+fn ends_like_one(file: &Path) -> bool {
     let extension = file.extension().and_then(|extension| extension.to_str());
     matches!(extension, Some("out" | "co" | "hsaco"))
-        && file.file_name().is_some_and(|name| name.to_string_lossy().contains("code_object_id"))
 }
 
 fn is_trace_file(file: &Path) -> bool {
     let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return false };
-    matches!(name, "filenames.json" | "occupancy.json") || is_record_file(name)
+    let plain = without_ending(name).unwrap_or(name);
+    matches!(plain, "filenames.json" | "occupancy.json") || is_record_file(name)
 }
 
 fn is_raw_file(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "att")
 }
 
-/// `shaderdata_….json`.
+/// `…_pc_sampling_host_trap.csv`, `…_pc_sampling_stochastic.json`.
+fn has_pc_samples(file: &Path) -> bool {
+    file.file_name().is_some_and(|name| name.to_string_lossy().contains("pc_sampling"))
+}
+
+/// `shaderdata_….json`, also compressed.
 pub(super) fn is_record_file(name: &str) -> bool {
-    name.starts_with("shaderdata_") && name.ends_with(".json")
+    name.starts_with("shaderdata_") && without_ending(name).unwrap_or(name).ends_with(".json")
 }

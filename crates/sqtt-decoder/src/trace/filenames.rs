@@ -19,6 +19,10 @@ pub(crate) struct Listed {
 pub(crate) struct FileNames {
     pub(crate) gfxip: Option<u32>,
     pub(crate) version: Option<Vec<u8>>,
+    /// Whether program counters were sampled.
+    pub(crate) pc_sampling: bool,
+    /// Whether there was a thread trace, where it says so.
+    pub(crate) thread_trace: Option<bool>,
     pub(crate) shaderdata: Vec<Listed>,
 }
 
@@ -32,6 +36,14 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (FileNames, Result
         }
         b"version" if reader.kind()? == Kind::String => {
             names.version = Some(reader.string()?);
+            Ok(())
+        }
+        b"pc_sampling" => {
+            names.pc_sampling = reader.is_true()?;
+            Ok(())
+        }
+        b"thread_trace" => {
+            names.thread_trace = Some(reader.is_true()?);
             Ok(())
         }
         b"shaderdata_filenames" if matches!(reader.kind()?, Kind::Object | Kind::Null) => {

@@ -1,11 +1,10 @@
 //! One trace folder, read.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use super::code_json::{self, CodeJson};
 use super::faults::Faults;
@@ -15,6 +14,7 @@ use super::realtime::{self, RealTime};
 use super::record_files::{RecordFile, record_files};
 use super::records::{Loss, Place, Records, SlotId};
 use super::shaderdata::{self, Gaps, ShaderData};
+use super::source::{self, Source};
 use crate::clock::Corrections;
 use crate::export::ui::CodeObject;
 use crate::json::JsonError;
@@ -39,6 +39,12 @@ pub enum TraceError {
     NotAFolder {
         /// The path.
         path: PathBuf,
+    },
+    /// Samples of program counters, and nothing else.
+    #[error("{}: PC samples, and no thread trace beside them, so that there are neither waves nor markers: capture with rocprofv3 --att", file.display())]
+    PcSamples {
+        /// A file of them.
+        file: PathBuf,
     },
     /// No trace folder below a path.
     #[error("{}: no trace: neither it nor a folder in it has shaderdata_*.json, filenames.json, occupancy.json or *.att", path.display())]
@@ -185,6 +191,14 @@ impl Folder {
         let read =
             parallel::map(options.threads.max(1), &files, |file| read_records(path, file, options.progress));
         let occupancy = read_part(path, "occupancy.json", &mut ledger, true, occupancy::read);
+        if names.as_ref().is_some_and(|(names, _)| names.pc_sampling && names.thread_trace != Some(true))
+            && read.iter().all(|(info, ..)| info.records == 0)
+            && occupancy.as_ref().is_none_or(|(occupancy, _)| !occupancy.has_waves())
+        {
+            let why = "PC samples, and no thread trace, so that there are neither waves nor markers: capture \
+                       with rocprofv3 --att";
+            ledger.add(LossKind::NoWaveData, 1, format!("{}: {why}", path.display()));
+        }
         let real_time = read_part(path, "realtime.json", &mut ledger, false, realtime::read);
         let code = read_part(path, "code.json", &mut ledger, false, code_json::read);
         let parts = Parts {
@@ -354,7 +368,8 @@ impl Folder {
     }
 
     fn note_what_is_missing(&mut self) {
-        if self.record_count() == 0 && self.launch_count() == 0 {
+        let is_said = self.ledger.count(LossKind::NoWaveData) > 0;
+        if self.record_count() == 0 && self.launch_count() == 0 && !is_said {
             let why = "no wave and no record: the traced shader engines ran no wave of the kernel, \
                        or the capture buffer holds nothing";
             let place = self.place(&why);
@@ -369,10 +384,10 @@ fn read_part<T>(
     name: &str,
     ledger: &mut Ledger,
     needed: bool,
-    read: impl FnOnce(File, &mut Faults) -> (T, Result<(), JsonError>),
+    read: impl FnOnce(Source<'static>, &mut Faults) -> (T, Result<(), JsonError>),
 ) -> Option<(T, bool)> {
-    let path = folder.join(name);
-    let file = match File::open(&path) {
+    let path = source::present(&folder.join(name));
+    let file = match source::open(&path, None) {
         Ok(file) => file,
         Err(error) => {
             if needed || error.kind() != io::ErrorKind::NotFound {
@@ -381,7 +396,7 @@ fn read_part<T>(
             return None;
         }
     };
-    let mut faults = Faults::new(path.display().to_string());
+    let mut faults = Faults::new(source::label(&path));
     let (part, result) = read(file, &mut faults);
     let complete = result.is_ok();
     if let Err(error) = result {
@@ -399,8 +414,8 @@ fn read_records(
     let path = folder.join(&file.name);
     let mut info =
         FileInfo { path: path.clone(), se: file.se, listed_times: file.listed_times, ..FileInfo::default() };
-    let mut faults = Faults::new(path.display().to_string());
-    let source = match File::open(&path) {
+    let mut faults = Faults::new(source::label(&path));
+    let source = match source::open(&path, progress) {
         Ok(source) => source,
         Err(error) => {
             let mut ledger = faults.into_ledger();
@@ -408,7 +423,7 @@ fn read_records(
             return (info, ShaderData::default(), ledger);
         }
     };
-    let (data, result) = shaderdata::read(Counted { source, progress }, &mut faults);
+    let (data, result) = shaderdata::read(source, &mut faults);
     if let Err(error) = &result {
         faults.ended_by(error);
     }
@@ -418,20 +433,4 @@ fn read_records(
     info.times = data.begin_time.zip(data.end_time);
     info.complete = result.is_ok();
     (info, data, faults.into_ledger())
-}
-
-/// Counts what is read.
-struct Counted<'a> {
-    source: File,
-    progress: Option<&'a AtomicU64>,
-}
-
-impl Read for Counted<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.read(buffer)?;
-        if let Some(progress) = self.progress {
-            progress.fetch_add(count as u64, Ordering::Relaxed);
-        }
-        Ok(count)
-    }
 }

@@ -17,6 +17,7 @@ mod record_files;
 mod records;
 mod shaderdata;
 mod slots;
+pub(crate) mod source;
 
 pub(crate) use discover::canonical;
 pub use discover::{Found, TraceSource, discover};
@@ -27,7 +28,7 @@ pub(crate) use occupancy::{
     CODE_OBJECT_LOAD, Change, Engine as EngineOccupancy, Mismatch, Occupancy, PACKET_LOSS,
 };
 pub use realtime::RealTime;
-pub(crate) use records::{Cursor, Loss, Place};
+pub(crate) use records::{Cursor, LONGEST, Loss, Place, is_time};
 pub use records::{Record, Records, SlotId};
 pub(crate) use shaderdata::ShaderData;
 pub(crate) use slots::Slots;

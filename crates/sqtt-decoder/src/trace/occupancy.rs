@@ -6,7 +6,7 @@ use std::io::Read;
 
 use super::faults::Faults;
 use super::filenames::{decimal, engine_number};
-use super::records::{Loss, Place};
+use super::records::{Loss, Place, is_time};
 use crate::json::{JsonError, Kind, Number, Reader};
 
 /// `type` of the event that says that packets were lost.
@@ -138,6 +138,13 @@ pub(crate) struct Occupancy {
     pub(crate) has_events: bool,
 }
 
+impl Occupancy {
+    /// Whether any wave started.
+    pub(crate) fn has_waves(&self) -> bool {
+        self.engines.values().any(|engine| !engine.launches.is_empty())
+    }
+}
+
 /// That a wave starts or ends.
 #[derive(Clone, Copy)]
 pub(crate) struct Change {
@@ -250,8 +257,11 @@ fn waves<R: Read>(
     reader.wide_rows::<6>(
         |[time, cu, simd, slot, start, kernel], extra| {
             let (Some(place), Ok(kernel)) = (Place::of(cu, simd, slot), u64::try_from(kernel)) else {
-                return false;
+                return Err("a wave with a slot or kernel out of range");
             };
+            if !is_time(time) {
+                return Err("the start or end of a wave at a time that no trace reaches (2^53 cycles)");
+            }
             let number = |value: i64| u32::try_from(value).ok();
             let origin = match (extra[0].and_then(number), extra[1].and_then(number)) {
                 (Some(me), Some(pipe)) => {
@@ -267,9 +277,9 @@ fn waves<R: Read>(
             let beginning = if is_older { Beginning::BeforeTrace } else { Beginning::Start };
             let change = Change { time, start: start != 0, kernel: Some(kernel), origin, beginning };
             rows.push((place, change));
-            true
+            Ok(())
         },
-        |offset, fault| faults.at(offset, &fault.text(6, "a wave with a slot or kernel out of range")),
+        |offset, fault| faults.at(offset, &fault.text(6)),
     )
 }
 
@@ -307,6 +317,9 @@ fn events<R: Read>(
         let event = EventFields::read(reader)?;
         let engine = occupancy.engines.entry(se).or_default();
         match (event.kind.as_slice(), event.time) {
+            (_, Some(time)) if !is_time(time) => {
+                faults.at(offset, "an event at a time that no trace reaches (2^53 cycles)");
+            }
             (b"dispatch", Some(time)) => {
                 if let (Some(kernel), Some(object)) = (event.kernel, event.entry_object) {
                     occupancy.code_objects.insert(kernel, object);

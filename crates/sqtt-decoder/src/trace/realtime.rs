@@ -5,6 +5,7 @@ use std::io::Read;
 
 use super::faults::Faults;
 use super::filenames::engine_number;
+use super::records::is_time;
 use crate::json::{JsonError, Kind, Reader};
 
 /// Pairs of the two clocks, by shader engine.
@@ -57,10 +58,13 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (RealTime, Result<
                 let samples = real.samples.entry(se).or_default();
                 reader.rows::<2>(
                     |[shader, clock]| {
+                        if !is_time(shader) {
+                            return Err("a sample at a time that no trace reaches (2^53 cycles)");
+                        }
                         samples.push((shader, clock));
-                        true
+                        Ok(())
                     },
-                    |offset, fault| faults.at(offset, &fault.text(2, "")),
+                    |offset, fault| faults.at(offset, &fault.text(2)),
                 )
             }
             _ if key.starts_with(b"SE") => faults.skip_no_table(reader, "no samples of a shader engine"),

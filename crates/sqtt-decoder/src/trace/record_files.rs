@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::discover::is_record_file;
 use super::filenames::{FileNames, Listed, engine_number};
+use super::source::{present, without_ending};
 use crate::ledger::{Ledger, LossKind};
 
 /// A file with records of one shader engine.
@@ -25,9 +26,9 @@ pub(super) fn record_files(
     names: Option<&(FileNames, bool)>,
     ledger: &mut Ledger,
 ) -> Vec<RecordFile> {
-    let mut present = present_files(folder, ledger);
+    let mut there = present_files(folder, ledger);
     let Some((names, true)) = names.filter(|(names, _)| !names.shaderdata.is_empty()) else {
-        return by_number(&present, folder, ledger);
+        return by_number(&there, folder, ledger);
     };
     let mut taken = BTreeSet::new();
     let mut files = Vec::new();
@@ -42,17 +43,17 @@ pub(super) fn record_files(
         }
     }
     // Writers have changed what they call the files.
-    if !present.is_empty() && files.iter().all(|file| !folder.join(&file.name).exists()) {
+    if !there.is_empty() && files.iter().all(|file| !folder.join(&file.name).exists()) {
         for RecordFile { name, .. } in files {
             let path = folder.join(name);
             let why =
                 "filenames.json lists it, and it is not there; the record files that are there are read";
             ledger.add(LossKind::SkippedFile, 1, format!("{}: {why}", path.display()));
         }
-        return by_number(&present, folder, ledger);
+        return by_number(&there, folder, ledger);
     }
-    present.retain(|name| !taken.contains(Path::new(name)));
-    for name in present {
+    there.retain(|name| !taken.contains(Path::new(name)));
+    for name in there {
         ledger.add(LossKind::UnlistedFile, 1, folder.join(name).display().to_string());
     }
     files
@@ -69,17 +70,28 @@ fn present_files(folder: &Path, ledger: &mut Ledger) -> Vec<String> {
     let names = listing.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let mut names: Vec<String> = names.filter(|name| is_record_file(name)).collect();
     names.sort_by_cached_key(|name| (numbers(name), name.clone()));
+    // A file that is there as it is, too, is not unpacked.
+    let plain: BTreeSet<String> =
+        names.iter().filter(|name| without_ending(name).is_none()).cloned().collect();
+    names.retain(|name| {
+        let is_twice = without_ending(name).is_some_and(|name| plain.contains(name));
+        if is_twice {
+            let what = format!("{}: the same without .gz is read", folder.join(name).display());
+            ledger.add(LossKind::UnlistedFile, 1, what);
+        }
+        !is_twice
+    });
     names
 }
 
 /// The numbers between the underscores of a name: `shaderdata_1_10.json` is 1, 10.
 fn numbers(name: &str) -> Vec<Option<u32>> {
-    let stem = name.trim_end_matches(".json");
+    let stem = without_ending(name).unwrap_or(name).trim_end_matches(".json");
     stem.split('_').skip(1).map(|part| engine_number(part.as_bytes())).collect()
 }
 
-fn by_number(present: &[String], folder: &Path, ledger: &mut Ledger) -> Vec<RecordFile> {
-    present.iter().filter_map(|name| numbered(name, folder, ledger)).collect()
+fn by_number(there: &[String], folder: &Path, ledger: &mut Ledger) -> Vec<RecordFile> {
+    there.iter().filter_map(|name| numbered(name, folder, ledger)).collect()
 }
 
 fn numbered(name: &str, folder: &Path, ledger: &mut Ledger) -> Option<RecordFile> {
@@ -100,8 +112,10 @@ fn inside(folder: &Path, listed: &[u8]) -> PathBuf {
     let listed = String::from_utf8_lossy(listed).replace('\\', "/");
     let path = Path::new(&listed);
     let stays = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    if stays && folder.join(path).exists() {
-        return path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
-    }
-    path.file_name().map_or_else(|| PathBuf::from("?"), PathBuf::from)
+    let name = if stays && present(&folder.join(path)).exists() {
+        path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+    } else {
+        path.file_name().map_or_else(|| PathBuf::from("?"), PathBuf::from)
+    };
+    present(&folder.join(&name)).strip_prefix(folder).map_or(name, Path::to_owned)
 }

@@ -35,6 +35,19 @@ impl Record {
     }
 }
 
+/// Cycles, to either side of 0, that the times of a trace keep within: the integers that all readers of JSON take
+/// alike (RFC 8259, 6).
+///
+/// No token of any generation has room for a longer time (gfx12's TIMESTAMP has 52 bits), and it takes more than a
+/// month to get there: a time beyond is damage. The difference of two times within never overflows.
+pub(crate) const LONGEST: i64 = 1 << 53;
+
+/// Whether a time can be one of a trace.
+#[inline]
+pub(crate) const fn is_time(time: i64) -> bool {
+    -LONGEST < time && time < LONGEST
+}
+
 /// A place that holds one wave at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SlotId {
@@ -285,6 +298,12 @@ mod tests {
         assert!(ahead.map(|record| record.time).eq(5000..5003));
         assert_eq!((cursor.left(), cursor.peek()), (5021, Some(record(5000))));
         assert_eq!(cursor.last(), Some(record(10_020)));
+    }
+
+    #[test]
+    fn times_have_an_end() {
+        assert!([0, -1, LONGEST - 1, 1 - LONGEST].into_iter().all(is_time));
+        assert!(![LONGEST, -LONGEST, 1 << 62, i64::MAX, i64::MIN].into_iter().any(is_time));
     }
 
     #[test]

@@ -7,9 +7,9 @@ use std::cell::RefCell;
 use std::io::Read;
 
 use super::faults::Faults;
-use super::records::{Loss, Place, Record, Records};
+use super::records::{Loss, Place, Record, Records, is_time};
 use super::slots::Slots;
-use crate::json::{JsonError, Kind, Number, Reader};
+use crate::json::{JsonError, Kind, Number, Reader, Taken};
 
 /// What `records_schema` says in every version known.
 const SCHEMA: [&[u8]; 6] = [b"time", b"value", b"cu", b"simd", b"wave_id", b"flags"];
@@ -90,19 +90,16 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (ShaderData, Resul
         b"records" if matches!(reader.kind()?, Kind::Array | Kind::Null) => {
             let first = &mut data.first_time;
             let gaps = RefCell::new(&mut data.gaps);
-            let range = "a record with a value, slot or flags out of range";
             reader.rows::<6>(
                 |row| {
                     first.get_or_insert(row[0]);
-                    let is_record = sort(&mut slots, row);
-                    if is_record {
-                        gaps.borrow_mut().record(row[0]);
-                    }
-                    is_record
+                    sort(&mut slots, row)?;
+                    gaps.borrow_mut().record(row[0]);
+                    Ok(())
                 },
                 |offset, fault| {
                     gaps.borrow_mut().is_open = true;
-                    faults.at(offset, &fault.text(6, range));
+                    faults.at(offset, &fault.text(6));
                 },
             )
         }
@@ -148,14 +145,16 @@ fn schema<R: Read>(reader: &mut Reader<R>, faults: &mut Faults) -> Result<(), Js
     Ok(())
 }
 
-/// False where the row is no record.
 #[inline]
-fn sort(slots: &mut Slots<Records>, [time, value, cu, simd, slot, flags]: [i64; 6]) -> bool {
+fn sort(slots: &mut Slots<Records>, [time, value, cu, simd, slot, flags]: [i64; 6]) -> Taken {
     let (Ok(value), Ok(flags), Some(place)) =
         (u32::try_from(value), u8::try_from(flags), Place::of(cu, simd, slot))
     else {
-        return false;
+        return Err("a record with a value, slot or flags out of range");
     };
+    if !is_time(time) {
+        return Err("a record at a time that no trace reaches (2^53 cycles)");
+    }
     slots.of(place).push(Record { time, value, flags });
-    true
+    Ok(())
 }

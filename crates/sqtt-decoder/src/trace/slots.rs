@@ -68,6 +68,11 @@ impl<T: Default> Slots<T> {
         self.slots.len() - 1
     }
 
+    /// All of them, to be changed.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut (Place, T)> {
+        self.slots.iter_mut()
+    }
+
     /// All of them.
     pub(crate) fn into_vec(self) -> Vec<(Place, T)> {
         self.slots

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::Output;
+use crate::whole_file::folder_of;
 
 /// Makes a database of a counter tool's CSV file.
 ///
@@ -36,6 +37,7 @@ impl ImportCsv {
             let stem = name.trim_end_matches(".gz").trim_end_matches(".csv");
             self.csv.with_file_name(format!("{stem}.db"))
         });
+        folder_of(&output_file)?;
         let mut progress = self.output.progress();
         let report = rocpd::import_csv(&self.csv, &output_file, self.pid, &mut progress)?;
         self.output.report(&report, |report, out| {

@@ -9,6 +9,8 @@ mod pmc_perf;
 
 use clap::{Args, Subcommand};
 
+use crate::interrupt;
+
 /// Merges, exports and checks ROCm profile databases (rocpd, SQLite).
 #[derive(Debug, Args)]
 pub(crate) struct Rocpd {
@@ -25,12 +27,18 @@ enum RocpdCommand {
     Check(check::Check),
 }
 
+fn patiently(run: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    interrupt::be_patient();
+    run()
+}
+
 impl Rocpd {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.command {
-            RocpdCommand::Merge(command) => command.run(),
-            RocpdCommand::PmcPerf(command) => command.run(),
-            RocpdCommand::ImportCsv(command) => command.run(),
+            // SQLite's journal and partial databases are theirs to clean up.
+            RocpdCommand::Merge(command) => patiently(|| command.run()),
+            RocpdCommand::PmcPerf(command) => patiently(|| command.run()),
+            RocpdCommand::ImportCsv(command) => patiently(|| command.run()),
             RocpdCommand::Info(command) => command.run(),
             RocpdCommand::Check(command) => command.run(),
         }

@@ -9,6 +9,8 @@ use clap::{Args, ValueEnum};
 use rocpd::Progress;
 use serde::Serialize;
 
+use crate::interrupt;
+
 /// When progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum When {
@@ -47,7 +49,7 @@ impl Output {
         ignore_closed_pipe(result.and_then(|()| out.flush())).context("stdout")
     }
 
-    /// A progress receiver.
+    /// A progress receiver, which stops the work where the program is told to end.
     pub(super) fn progress(self) -> impl FnMut(Progress<'_>) -> ControlFlow<()> {
         let terminal = std::io::stderr().is_terminal();
         let shown = match self.progress {
@@ -66,7 +68,7 @@ impl Output {
                 last = Some(Instant::now());
                 let _ = line(progress, terminal, done);
             }
-            ControlFlow::Continue(())
+            if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }
     }
 }

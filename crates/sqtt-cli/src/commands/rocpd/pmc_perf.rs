@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use rocpd::{Columns, ExportOptions, ExportReport, Pass};
 
 use super::output::{Output, ignore_closed_pipe};
+use crate::whole_file::WholeFile;
 
 /// Writes the counters of databases, or of a profiling run's folder, as pmc_perf.csv.
 ///
@@ -87,24 +88,9 @@ pub(super) fn write_csv(
             Err(error) => Err(error.into()),
         };
     }
-    let folder = csv.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = tempfile::Builder::new()
-        .prefix(".pmc_perf")
-        .suffix(".partial")
-        .tempfile_in(folder)
-        .with_context(|| format!("{}: create a file in", folder.display()))?;
-    let mut out = BufWriter::with_capacity(1 << 18, file);
+    let mut out = WholeFile::create(csv)?;
     let report = rocpd::export_pmc_perf(passes, options, &mut out, &mut progress)?;
-    let file = out.into_inner().map_err(std::io::IntoInnerError::into_error);
-    let file = file.with_context(|| format!("{}: write", csv.display()))?;
-    // Temporary files are private; this one is for everybody whom the folder is for.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o644))
-            .with_context(|| format!("{}: set permissions", csv.display()))?;
-    }
-    file.persist(csv).map_err(|error| error.error).with_context(|| format!("{}: create", csv.display()))?;
+    out.finish()?;
     warn(&report);
     output.report(&report, |report, out| text(report, csv, out))
 }

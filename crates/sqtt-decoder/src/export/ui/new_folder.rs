@@ -40,6 +40,12 @@ impl NewFolder {
         &self.path
     }
 
+    /// The folder that it is in until then, and nothing else: what is to be removed where the program ends before.
+    #[must_use]
+    pub fn aside(&self) -> &Path {
+        self.aside.path()
+    }
+
     /// Moves it to its place.
     ///
     /// # Errors

@@ -1,7 +1,8 @@
 //! A trace folder written anew with the markers of its code objects, and without a clock in its records.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -11,7 +12,7 @@ use super::tables::{MarkerTables, listed};
 use super::{Description, Engine, RecordFiles, Style, UiError, save};
 use crate::filter::Filter;
 use crate::ledger::{Ledger, LossKind};
-use crate::trace::Folder;
+use crate::trace::{Folder, source};
 
 /// How a folder is written anew.
 #[derive(Clone, Debug, Default)]
@@ -24,8 +25,8 @@ pub struct RewriteOptions {
 
 /// Writes `folder` into the empty folder at `target`: the markers of its code objects in `code.json`
 /// (specification, "code.json marker metadata"), packed headers as plain words at their corrected times,
-/// all other files and members as they are. What is written and read again gives the same answers, and is
-/// the same when it is written anew.
+/// all other files and members as they are, compressed JSON unpacked. What is written and read again gives the same
+/// answers, and is the same when it is written anew.
 ///
 /// Records are written by time. Where none is to be changed, their files are copied. The ledger is of what
 /// could not be carried over.
@@ -42,11 +43,11 @@ pub fn rewrite_folder(folder: &Folder, target: &Path, options: &RewriteOptions) 
         let why = "its section joins several maps, and code.json can hold only one of a code object";
         ledger.add(LossKind::AmbiguousCodeObject, 1, folder.place(&format_args!("{label}: {why}")));
     }
-    let mut own: BTreeSet<PathBuf> = BTreeSet::from(["code.json".into()]);
+    let mut own: BTreeSet<PathBuf> = BTreeSet::from(["code.json".into(), "code.json.gz".into()]);
     if normalise || !options.filter.takes_all() {
         let files = folder.files.iter().filter(|file| file.path.exists());
         own.extend(files.filter_map(|file| Some(file.path.strip_prefix(&folder.path).ok()?.to_owned())));
-        own.insert("filenames.json".into());
+        own.extend(["filenames.json".into(), "filenames.json.gz".into()]);
     }
     let carried = carry_over(folder, target, &own, &mut ledger)?;
     if own.contains(Path::new("filenames.json")) {
@@ -80,9 +81,18 @@ fn carry_over(
                 waiting.push(relative);
                 continue;
             }
+            let name = relative.to_string_lossy();
+            let plain = source::without_ending(&name).filter(|plain| plain.ends_with(".json"));
             match fs::metadata(&from) {
                 // A pipe or a device holds nothing, and may never end.
                 Ok(metadata) if metadata.is_file() => {
+                    if let Some(plain) = plain {
+                        if !folder.path.join(plain).exists() {
+                            unpack(&from, &target.join(plain), ledger)?;
+                            names.push(plain.to_owned());
+                        }
+                        continue;
+                    }
                     fs::copy(&from, &to).map_err(UiError::io(&from))?;
                     names.extend(relative.to_str().map(str::to_owned));
                 }
@@ -92,6 +102,23 @@ fn carry_over(
         }
     }
     Ok(names)
+}
+
+/// Unpacks a compressed file, or what can be unpacked of it.
+fn unpack(from: &Path, to: &Path, ledger: &mut Ledger) -> Result<(), UiError> {
+    let mut out = File::create_new(to).map_err(UiError::io(to))?;
+    let mut source = source::open(from, None).map_err(UiError::io(from))?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match source.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(count) => out.write_all(&buffer[..count]).map_err(UiError::io(to))?,
+            Err(error) => {
+                ledger.add(LossKind::TruncatedFile, 1, format!("{}: {error}", source::label(from)));
+                return Ok(());
+            }
+        }
+    }
 }
 
 fn write_records(
@@ -147,9 +174,10 @@ fn splice_file(
     style: Style,
     members: &[Member<'_>],
 ) -> Result<bool, UiError> {
-    let from = folder.path.join(name);
-    match splice(&from, &target.join(name), style, members) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        result => result.map_err(UiError::io(&from)),
+    let from = source::present(&folder.path.join(name));
+    // What is there and no file was said when the folder was read.
+    if !from.is_file() {
+        return Ok(false);
     }
+    splice(&from, &target.join(name), style, members).map_err(UiError::io(&from))
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::{Style, to_json};
 use crate::json::{JsonError, JsonReason, Kind, Reader};
+use crate::trace::source::{self, Source};
 
 /// A member and its new value.
 pub(super) struct Member<'a> {
@@ -28,7 +29,22 @@ struct Places {
 /// Writes `from` to `to` with the new values. `Ok(false)` where `from` is no whole JSON object; then
 /// nothing was written.
 pub(super) fn splice(from: &Path, to: &Path, style: Style, members: &[Member<'_>]) -> io::Result<bool> {
-    let mut source = File::open(from)?;
+    let mut source = match source::open(from, None)? {
+        Source::Plain(file) => file.into_file(),
+        Source::Gzip(mut packed) => {
+            let mut plain = tempfile::tempfile()?;
+            match io::copy(&mut packed, &mut plain) {
+                // As one that is cut off.
+                Err(error)
+                    if matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData) => {}
+                result => {
+                    result?;
+                }
+            }
+            plain.rewind()?;
+            plain
+        }
+    };
     let places = match find(&source, members) {
         Ok(places) => places,
         Err(JsonError { reason: JsonReason::Io(error), .. }) => return Err(error),

@@ -4,6 +4,7 @@ use super::tokens;
 use crate::Record;
 use crate::generate::Random;
 use crate::names::Catalog;
+use crate::raw::token::{Field, Kind};
 use crate::raw::{EncodeError, Encoder, Generation, LoadedObject, RawEngine, RawTrace};
 use crate::trace::{Folder, Launch, LoadOptions, SlotId};
 
@@ -207,4 +208,36 @@ fn waves_older_than_the_trace_and_packets_lost() {
             assert_eq!(ledger.count(kind), count, "{generation}: {kind}: {ledger}");
         }
     }
+}
+
+/// Damaged timestamps that add up to a time that no trace reaches: what is there before is read.
+#[test]
+fn times_far_out_are_left_out_with_their_slot() {
+    use crate::{Filter, LossKind};
+    let (slot, other) =
+        (SlotId { se: 3, cu: 1, simd: 2, slot: 3 }, SlotId { se: 3, cu: 2, simd: 0, slot: 1 });
+    let mut encoder = Encoder::new(Generation::Gfx12);
+    let record = |time| Record { time, value: 5 << 2 | 2, flags: 0 };
+    encoder.start(100, slot).unwrap();
+    encoder.data(slot, record(120)).unwrap();
+    encoder.start(130, other).unwrap();
+    encoder.end(140, other).unwrap();
+    for _ in 0..4 {
+        encoder.token(200, Kind::Timestamp, &[(Field::Time, 1 << 51)]).unwrap();
+    }
+    encoder.data(slot, record(210)).unwrap();
+    encoder.end(220, slot).unwrap();
+    encoder.start(230, other).unwrap();
+    let folder = load(&[&encoder.finish()]);
+    let lives: Vec<_> = folder.waves().map(|wave| (wave.launch.unwrap().time, wave.retired())).collect();
+    assert_eq!(lives, [(100, None), (130, Some(140))]);
+    assert_eq!(folder.record_count(), 1);
+    let ledger = folder.decode(&Filter::default(), |_, _| {});
+    let (_, tally) = ledger.tallies().find(|(kind, _)| *kind == LossKind::MalformedRow).unwrap();
+    let place = tally.places.keys().next().unwrap();
+    assert_eq!(tally.count, 3);
+    assert!(
+        place.ends_with("times that no trace reaches (2^53 cycles), the first of SE3/CU1/SIMD2/W3"),
+        "{place}"
+    );
 }

@@ -1,0 +1,129 @@
+//! The files of a folder, opened: plain ones, and those that gzip compressed (`occupancy.json.gz`).
+//!
+//! Only regular files are opened. A pipe without a writer would keep whoever opens it waiting.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use flate2::bufread::MultiGzDecoder;
+
+/// What may be unpacked of any file, and how many times its size: a few bytes unpack to gigabytes. Records at equal
+/// distances, which compress as no others do, come to 22 times.
+const UNPACKED_LEAST: u64 = 64 << 20;
+const UNPACKED_RATIO: u64 = 64;
+
+/// How the names of compressed files end.
+const ENDING: &str = ".gz";
+
+/// A file's bytes, unpacked where it is compressed.
+pub(crate) enum Source<'p> {
+    Plain(Counted<'p>),
+    Gzip(Box<Unpacked<'p>>),
+}
+
+impl Read for Source<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(file) => file.read(buffer),
+            Self::Gzip(file) => file.read(buffer),
+        }
+    }
+}
+
+/// The file that has what `path` is called for: itself, or where it is not there, the same compressed.
+pub(crate) fn present(path: &Path) -> PathBuf {
+    let mut compressed = OsString::from(path);
+    compressed.push(ENDING);
+    let compressed = PathBuf::from(compressed);
+    if !path.exists() && compressed.exists() { compressed } else { path.to_owned() }
+}
+
+/// The name without the ending of compressed files, where it has that.
+pub(crate) fn without_ending(name: &str) -> Option<&str> {
+    name.strip_suffix(ENDING)
+}
+
+/// Opens a file. Its bytes as they are on disk are counted in `progress`.
+pub(crate) fn open<'p>(path: &Path, progress: Option<&'p AtomicU64>) -> io::Result<Source<'p>> {
+    let file = regular(path)?;
+    let size = file.metadata()?.len();
+    let file = Counted { file, progress };
+    if path.to_str().and_then(without_ending).is_none() {
+        return Ok(Source::Plain(file));
+    }
+    let most = size.saturating_mul(UNPACKED_RATIO).max(UNPACKED_LEAST);
+    let decoder = MultiGzDecoder::new(BufReader::with_capacity(1 << 16, file));
+    Ok(Source::Gzip(Box::new(Unpacked { decoder, most, left: most })))
+}
+
+/// Opens a file as it is.
+pub(crate) fn regular(path: &Path) -> io::Result<File> {
+    if fs::metadata(path)?.is_file() { File::open(path) } else { Err(not_regular()) }
+}
+
+/// What a file that is none is called.
+pub(crate) fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "no regular file")
+}
+
+/// What messages call a file: where it is compressed, bytes are those of what it unpacks to.
+pub(crate) fn label(path: &Path) -> String {
+    match path.to_str().and_then(without_ending) {
+        Some(_) => format!("{}, unpacked", path.display()),
+        None => path.display().to_string(),
+    }
+}
+
+/// Counts what is read.
+pub(crate) struct Counted<'p> {
+    file: File,
+    progress: Option<&'p AtomicU64>,
+}
+
+impl Counted<'_> {
+    /// The file itself.
+    pub(crate) fn into_file(self) -> File {
+        self.file
+    }
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        if let Some(progress) = self.progress {
+            progress.fetch_add(count as u64, Ordering::Relaxed);
+        }
+        Ok(count)
+    }
+}
+
+/// What a compressed file unpacks to, up to a limit.
+pub(crate) struct Unpacked<'p> {
+    decoder: MultiGzDecoder<BufReader<Counted<'p>>>,
+    most: u64,
+    left: u64,
+}
+
+impl Read for Unpacked<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.decoder.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                io::Error::new(error.kind(), "the compressed file ends here, inside of its stream")
+            }
+            _ => error,
+        })?;
+        match self.left.checked_sub(count as u64) {
+            Some(left) => self.left = left,
+            None => {
+                let most = self.most;
+                let what =
+                    format!("it unpacks to more than {most} bytes, as much as is read of a file of its size");
+                return Err(io::Error::other(what));
+            }
+        }
+        Ok(count)
+    }
+}
