@@ -7,9 +7,13 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -72,6 +76,49 @@ extern "C" LLVMValueRef sqtt_shim_load_constant(LLVMValueRef pointer, int64_t of
     return nullptr;
   APInt bytes(layout.getIndexTypeSizeInBits(constant->getType()), offset, /*isSigned=*/true);
   return wrap(ConstantFoldLoadFromConstPtr(constant, unwrap(type), bytes, layout));
+}
+
+extern "C" LLVMValueRef sqtt_shim_variable_offset(LLVMValueRef pointer, LLVMModuleRef module, LLVMValueRef *values,
+                                                  int64_t *scales, size_t *count, int64_t *constant) {
+  const DataLayout &layout = unwrap(module)->getDataLayout();
+  Value *base = unwrap(pointer);
+  size_t capacity = *count, found = 0;
+  *constant = 0;
+  for (unsigned depth = 0; depth < 32 && !isa<GlobalVariable>(base); ++depth) {
+    auto *whole = dyn_cast<Operator>(base);
+    if (!whole)
+      return nullptr;
+    if (whole->getOpcode() == Instruction::AddrSpaceCast || whole->getOpcode() == Instruction::BitCast) {
+      base = whole->getOperand(0);
+      continue;
+    }
+    auto *steps = dyn_cast<GEPOperator>(whole);
+    if (!steps || steps->getType()->isVectorTy())
+      return nullptr;
+    for (auto step = gep_type_begin(steps), end = gep_type_end(steps); step != end; ++step) {
+      Value *index = step.getOperand();
+      auto *number = dyn_cast<ConstantInt>(index);
+      if (StructType *structure = step.getStructTypeOrNull()) {
+        *constant += layout.getStructLayout(structure)->getElementOffset(number->getZExtValue());
+        continue;
+      }
+      TypeSize stride = step.getSequentialElementStride(layout);
+      if (stride.isScalable() || !index->getType()->isIntegerTy() || index->getType()->getIntegerBitWidth() > 64)
+        return nullptr;
+      int64_t scale = stride.getFixedValue();
+      if (number) {
+        *constant += number->getSExtValue() * scale;
+      } else {
+        if (found == capacity)
+          return nullptr;
+        values[found] = wrap(index);
+        scales[found++] = scale;
+      }
+    }
+    base = steps->getPointerOperand();
+  }
+  *count = found;
+  return isa<GlobalVariable>(base) ? wrap(base) : nullptr;
 }
 
 extern "C" LLVMValueRef sqtt_shim_available_value(LLVMValueRef load) {
@@ -215,6 +262,30 @@ public:
 
 extern "C" void sqtt_shim_diagnose(LLVMContextRef context, uint32_t severity, const char *text, size_t length) {
   unwrap(context)->diagnose(MarkerDiagnostic(StringRef(text, length), static_cast<DiagnosticSeverity>(severity)));
+}
+
+extern "C" void sqtt_shim_diagnose_at(LLVMContextRef context, uint32_t severity, const char *text, size_t length,
+                                      uint64_t cookie, LLVMMetadataRef location, LLVMValueRef function) {
+  auto level = static_cast<DiagnosticSeverity>(severity);
+  StringRef message(text, length);
+  if (cookie != 0) {
+    unwrap(context)->diagnose(DiagnosticInfoInlineAsm(cookie, message, level));
+  } else if (location) {
+    Metadata *place = unwrap(location);
+    DiagnosticLocation at;
+    if (auto *scope = dyn_cast<DISubprogram>(place))
+      at = DiagnosticLocation(scope);
+    else
+      at = DiagnosticLocation(DebugLoc(cast<DILocation>(place)));
+    unwrap(context)->diagnose(DiagnosticInfoUnsupported(*unwrap<Function>(function), message, at, level));
+  } else {
+    unwrap(context)->diagnose(MarkerDiagnostic(message, level));
+  }
+}
+
+extern "C" size_t sqtt_shim_demangle(const char *name, size_t length, char *out, size_t capacity) {
+  std::string plain = demangle(std::string(name, length));
+  return plain.copy(out, capacity);
 }
 
 extern "C" bool sqtt_shim_internalizes_symbols(void) {

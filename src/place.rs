@@ -5,7 +5,7 @@ use crate::config::{Boundary, ScopeForm};
 use crate::emit::{Clock, Form, Marker, Placement, Record, ScopeCache, Word, address_block, markers};
 use crate::ledger::TAG;
 use crate::llvm::write::Writer;
-use crate::llvm::{Function, Inst};
+use crate::llvm::{Function, Inst, Place};
 use crate::lower::tag;
 use crate::sites::{
     AddressSite, TraceCall, empty_asms_beside, is_left_at_once, is_speculatable_up_to, is_sync, last_sync,
@@ -119,7 +119,7 @@ fn target_of(function: Function, calls: &[TraceCall]) -> Result<Option<Target>, 
     let target = cpu.as_deref().and_then(Target::from_cpu);
     let ours = || calls.iter().any(|traced| traced.function == function && traced.tag.is_some());
     if target.is_none() && ours() {
-        return Err(target::unsupported(function, cpu.as_deref()));
+        return Err(target::unsupported(Place::of_function(function), function, cpu.as_deref()));
     }
     Ok(target)
 }
@@ -136,15 +136,13 @@ fn groups(calls: &[TraceCall], layout: MarkerEncoding) -> Result<Vec<Group>, Pas
         let clock = if layout.has_shader_clock() { clock_of(traced.function, layout) } else { None };
         let mut marker = Marker { records: vec![record(traced, clock)] };
         let mut done = vec![traced.call];
-        if traced.tag.as_deref() == Some(tag::DATA) {
+        for _ in 0..tag::payload_count(traced.tag.as_deref()) {
             let payload = next.next_if(|next| {
                 next.tag.as_deref() == Some(tag::PAYLOAD) && next.call.block() == traced.call.block()
             });
             let Some(payload) = payload else {
-                return Err(PassError::Module(format!(
-                    "internal error: a data marker in {} lost its payload on the way",
-                    traced.function.name()
-                )));
+                let what = "internal error: a data marker lost its payload on the way".to_owned();
+                return Err(PassError::at(Place::of(traced.call), what));
             };
             marker.records.push(Record { form: Form::M0, ..record(payload, None) });
             done.push(payload.call);

@@ -4,7 +4,7 @@
 //! states what the existing plugin came to (`s_nop 3` from gfx10 on satisfies the specification's minimum).
 
 use crate::boundary::{PassError, Run};
-use crate::llvm::Function;
+use crate::llvm::{Function, Place};
 use crate::sites::LiveFunctions;
 use sqtt_format::WaveSize;
 
@@ -110,12 +110,12 @@ const TARGETS: [(&str, Target); 13] = [
 ];
 
 /// The error for a function with markers on a target that the table does not know.
-pub(crate) fn unsupported(function: Function, cpu: Option<&str>) -> PassError {
-    unknown(function, "has named markers", cpu)
+pub(crate) fn unsupported(place: Place, function: Function, cpu: Option<&str>) -> PassError {
+    unknown(place, function, "has named markers", cpu)
 }
 
-fn unknown(function: Function, what: &str, cpu: Option<&str>) -> PassError {
-    PassError::Module(format!("function {} {what}, but {}", function.name(), complaint(cpu)))
+fn unknown(place: Place, function: Function, what: &str, cpu: Option<&str>) -> PassError {
+    PassError::at(place, format!("function {} {what}, but {}", function.demangled(), complaint(cpu)))
 }
 
 fn complaint(cpu: Option<&str>) -> String {
@@ -128,7 +128,7 @@ pub(crate) struct Known {
     /// Whether it knows the target of any.
     pub(crate) any: bool,
     /// What to tell of those it does not know: they are left alone.
-    pub(crate) warning: Option<String>,
+    pub(crate) warning: Option<(Place, String)>,
 }
 
 /// Looks whether the table knows the targets of the module's functions. An unknown one is an error where
@@ -144,14 +144,13 @@ pub(crate) fn check(run: Run) -> Result<Known, PassError> {
         if run.config.instruments() {
             let live = LiveFunctions::of(run.module);
             if let Some(stranger) = strangers.iter().find(|function| live.contains(**function)) {
-                return Err(unknown(*stranger, "is to be instrumented", cpu(stranger).as_deref()));
+                let place = Place::of_function(*stranger);
+                return Err(unknown(place, *stranger, "is to be instrumented", cpu(stranger).as_deref()));
             }
         }
-        warning = Some(format!(
-            "sqtt: function {} is left alone: {}",
-            first.name(),
-            complaint(cpu(first).as_deref())
-        ));
+        let complaint = complaint(cpu(first).as_deref());
+        let what = format!("function {} is left alone: {complaint}", first.demangled());
+        warning = Some((Place::of_function(*first), what));
     }
     Ok(Known { any: functions.is_empty() || strangers.len() < functions.len(), warning })
 }

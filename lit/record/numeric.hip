@@ -35,7 +35,7 @@ extern "C" __global__ void k(int *p, int n) {
   sqtt_marker_point(n ? id : 7);
   sqtt_marker_exit(40);
 #elif CASE == 2
-  for (int i = 0; i < n; ++i) { mark(i); p[i] = n; }
+  for (int i = 1; i < n; ++i) { mark(i); p[i] = n; }
 #elif CASE == 3
   int id = 3;
   int *at = &id;

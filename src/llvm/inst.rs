@@ -172,6 +172,23 @@ impl Inst {
         unsafe { LLVMInstructionEraseFromParent(self.0) }
     }
 
+    /// Removes the instruction and whatever it computes: where that is used, nothing certain is left.
+    pub(crate) fn erase_with_result(self) {
+        // SAFETY: live instruction (module rule 1) that no caller uses again (rule 2); void has no uses.
+        unsafe {
+            if !LLVMGetFirstUse(self.0).is_null() {
+                LLVMReplaceAllUsesWith(self.0, LLVMGetPoison(LLVMTypeOf(self.0)));
+            }
+        }
+        self.erase();
+    }
+
+    /// Puts another value in the place of an operand.
+    pub(crate) fn set_operand(self, index: u32, value: Value) {
+        // SAFETY: live handles (module rule 1) of one type, which every caller's construction gives.
+        unsafe { LLVMSetOperand(self.0, index, value.0) }
+    }
+
     /// Inlines the direct call; false when LLVM declines.
     pub(crate) fn inline(self) -> bool {
         // SAFETY: live call of a defined function (module rule 1); the handle is dead afterwards (rule 2).
@@ -227,11 +244,6 @@ impl Inst {
             let constraints = LLVMGetInlineAsmConstraintString(callee, &raw mut length);
             Some([text, copy(constraints, length)])
         }
-    }
-
-    /// The text of an inline asm.
-    pub(crate) fn asm_text(self) -> Option<String> {
-        self.inline_asm().map(|[text, _]| text)
     }
 
     /// Whether this is an inline asm of no text.

@@ -134,6 +134,17 @@ impl Module {
     }
 }
 
+/// A name as C++ spells it; unchanged where it is none of C++.
+pub(crate) fn demangled(name: &str) -> String {
+    let mut text = vec![0_u8; 4096];
+    // SAFETY: texts and lengths agree; the shim writes no more than there is room for.
+    let length = unsafe {
+        shim::sqtt_shim_demangle(name.as_ptr().cast(), name.len(), text.as_mut_ptr().cast(), text.len())
+    };
+    text.truncate(length);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
 /// Whether this compile internalizes device symbols, so that what no kernel reaches goes away.
 pub(crate) fn internalizes_symbols() -> bool {
     // SAFETY: reads LLVM's option table, which is complete before any pass runs.

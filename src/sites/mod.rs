@@ -8,6 +8,7 @@ mod live;
 mod m0;
 mod memory;
 mod named;
+mod number_asm;
 mod numeric;
 pub(crate) mod space;
 mod sync;
@@ -20,7 +21,8 @@ pub(crate) use lds::uses_lds;
 pub(crate) use live::LiveFunctions;
 pub(crate) use m0::names_m0;
 pub(crate) use memory::memory_sites;
-pub(crate) use named::{NamedSite, Sentinel, Sentinels, is_transparent};
+pub(crate) use named::{NamedSite, Sentinel, Sentinels, give_up_sentinels, is_transparent};
+pub(crate) use number_asm::{NumberAsm, has_number_asm, number_asms};
 pub(crate) use numeric::NumericWords;
 pub(crate) use sync::{
     empty_asms_beside, is_hint, is_left_at_once, is_speculatable_up_to, is_sync, last_sync, next_code,

@@ -3,7 +3,7 @@
 //! At -O0 the header's numeric markers are small functions whose argument is a constant at the call: the constant is
 //! followed through the argument, the local variable it is stored in, and the shift that makes the word.
 
-use super::{LiveFunctions, TraceCall, is_transparent};
+use super::{LiveFunctions, NumberAsm, TraceCall, is_transparent, number_asms};
 use crate::llvm::{Inst, Module, Value, ValueKind};
 use inkwell::llvm_sys::LLVMOpcode;
 use sqtt_format::{Marker, NumericIds};
@@ -11,7 +11,7 @@ use sqtt_format::{Marker, NumericIds};
 /// Deeper nests of wrappers are not followed.
 const MAX_DEPTH: usize = 12;
 
-/// What the users' own trace calls write.
+/// What the users' own trace calls, and the header's numeric markers, write.
 pub(crate) struct NumericWords {
     /// Every word that a constant chooses, with the place that chose it.
     pub(crate) constants: Vec<(u32, Inst)>,
@@ -20,23 +20,32 @@ pub(crate) struct NumericWords {
 }
 
 impl NumericWords {
-    /// Looks at the calls that are not the pass's own.
-    pub(crate) fn of(calls: &[TraceCall]) -> Self {
+    /// Looks at the numeric markers of a module and at those of the calls that are not the pass's own.
+    pub(crate) fn of(module: Module, calls: &[TraceCall]) -> Self {
         let mut words = Self { constants: Vec::new(), at_run_time: Vec::new() };
+        for NumberAsm { call, word } in number_asms(module) {
+            if let Some(word) = word {
+                words.add(word, call, false);
+            }
+        }
         for traced in calls.iter().filter(|traced| traced.tag.is_none()) {
-            each_value(traced.word, traced.call, 0, &mut |value, site| {
-                // An `s_ttracedata` takes 32 bits; the rest is no part of the word.
-                let Some(word) = value.map(|value| u32::try_from(value & 0xFFFF_FFFF).unwrap_or(0)) else {
-                    return words.at_run_time.push(site);
-                };
-                words.constants.push((word, site));
-                // Of an immediate the hardware takes the low byte.
-                if traced.immediate && word > 0xFF {
-                    words.constants.push((word & 0xFF, site));
-                }
-            });
+            words.add(traced.word, traced.call, traced.immediate);
         }
         words
+    }
+
+    fn add(&mut self, word: Value, call: Inst, immediate: bool) {
+        each_value(word, call, 0, &mut |value, site| {
+            // An `s_ttracedata` takes 32 bits; the rest is no part of the word.
+            let Some(word) = value.map(|value| u32::try_from(value & 0xFFFF_FFFF).unwrap_or(0)) else {
+                return self.at_run_time.push(site);
+            };
+            self.constants.push((word, site));
+            // Of an immediate the hardware takes the low byte.
+            if immediate && word > 0xFF {
+                self.constants.push((word & 0xFF, site));
+            }
+        });
     }
 
     /// The ids that readers have to expect: those of words in functions that stay, and any where the users' own asm

@@ -84,15 +84,8 @@ fn main() {
 /// Records and bytes of a trace.
 fn make(root: &Path, records: u64) -> (u64, u64) {
     std::fs::create_dir_all(root).unwrap();
-    let plan = Plan {
-        records,
-        engines: 4,
-        cus: 4,
-        simds: 4,
-        slots: 8,
-        records_per_wave: 2000,
-        ..Plan::default()
-    };
+    let plan =
+        Plan { records, engines: 4, cus: 4, simds: 4, slots: 8, records_per_wave: 2000, ..Plan::default() };
     let truth = write(root, &plan).unwrap();
     let sizes = truth.files.iter().map(|file| std::fs::metadata(file).unwrap().len());
     (truth.records, sizes.sum())

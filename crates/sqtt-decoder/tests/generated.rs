@@ -143,8 +143,8 @@ fn plans(seed: u64) -> impl Iterator<Item = Plan> {
         generation,
         wave,
         everything: true,
-        first_id: if seed % 2 == 0 { 1 } else { 57 },
-        says_numeric: seed / 2 % 2 == 0,
+        first_id: if seed.is_multiple_of(2) { 1 } else { 57 },
+        says_numeric: (seed / 2).is_multiple_of(2),
         cus: 1,
         simds: 2,
         slots: 3,
@@ -184,7 +184,7 @@ fn of_sound_traces_everything_is_what_was_recorded() {
                     kind => !LossKind::is_loss(kind),
                 };
                 let mut kinds = decoded.ledger.tallies().map(|(kind, _)| kind);
-                let is_sound = kinds.all(|kind| is_known(kind));
+                let is_sound = kinds.all(is_known);
                 assert!(is_sound, "{} {form:?}: {}", plan.generation, decoded.ledger);
             }
         }

@@ -152,7 +152,7 @@ impl Slot {
             }
             let (value, immediate) = (out.random.bits() as u32, out.random.below(2) as u8);
             let value = if immediate == 0 { value } else { value & 0xFF };
-            return out.record(self.place, value, Record::PRIVILEGED | immediate * Record::IMMEDIATE);
+            return out.record(self.place, value, Record::PRIVILEGED | (immediate * Record::IMMEDIATE));
         }
         let Some(word) = self.waiting.pop_front() else { return Ok(()) };
         let (wave, marker) = word.of;
