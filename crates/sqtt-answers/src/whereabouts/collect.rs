@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sqtt_decoder::stream::{CloseReason, Event, EventKind, MarkerStream, Wave};
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace::{Beginning, Folder};
 use sqtt_decoder::{Filter, Ledger, LossKind};
 use sqtt_format::{Entry, EntryKind, Printable, SystemPoint};
 
@@ -222,7 +222,7 @@ impl<'f> Scene<'f> {
         let begun = wave.launch.map_or(i64::MIN, |launch| launch.time);
         self.is_lossy
             || self.cut_off.contains(&wave.slot.se)
-            || wave.is_older_than_trace()
+            || wave.launch.is_none_or(|launch| launch.beginning != Beginning::Start)
             || events.any(|event| event.is_packet_loss() && event.time >= begun)
             || own.any(|kind| stream.losses().count(kind) > 0)
     }
