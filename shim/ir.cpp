@@ -7,10 +7,16 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/MemoryModelRelaxationAnnotations.h"
@@ -18,7 +24,6 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -73,6 +78,49 @@ extern "C" LLVMValueRef sqtt_shim_load_constant(LLVMValueRef pointer, int64_t of
   return wrap(ConstantFoldLoadFromConstPtr(constant, unwrap(type), bytes, layout));
 }
 
+extern "C" LLVMValueRef sqtt_shim_variable_offset(LLVMValueRef pointer, LLVMModuleRef module, LLVMValueRef *values,
+                                                  int64_t *scales, size_t *count, int64_t *constant) {
+  const DataLayout &layout = unwrap(module)->getDataLayout();
+  Value *base = unwrap(pointer);
+  size_t capacity = *count, found = 0;
+  *constant = 0;
+  for (unsigned depth = 0; depth < 32 && !isa<GlobalVariable>(base); ++depth) {
+    auto *whole = dyn_cast<Operator>(base);
+    if (!whole)
+      return nullptr;
+    if (whole->getOpcode() == Instruction::AddrSpaceCast || whole->getOpcode() == Instruction::BitCast) {
+      base = whole->getOperand(0);
+      continue;
+    }
+    auto *steps = dyn_cast<GEPOperator>(whole);
+    if (!steps || steps->getType()->isVectorTy())
+      return nullptr;
+    for (auto step = gep_type_begin(steps), end = gep_type_end(steps); step != end; ++step) {
+      Value *index = step.getOperand();
+      auto *number = dyn_cast<ConstantInt>(index);
+      if (StructType *structure = step.getStructTypeOrNull()) {
+        *constant += layout.getStructLayout(structure)->getElementOffset(number->getZExtValue());
+        continue;
+      }
+      TypeSize stride = step.getSequentialElementStride(layout);
+      if (stride.isScalable() || !index->getType()->isIntegerTy() || index->getType()->getIntegerBitWidth() > 64)
+        return nullptr;
+      int64_t scale = stride.getFixedValue();
+      if (number) {
+        *constant += number->getSExtValue() * scale;
+      } else {
+        if (found == capacity)
+          return nullptr;
+        values[found] = wrap(index);
+        scales[found++] = scale;
+      }
+    }
+    base = steps->getPointerOperand();
+  }
+  *count = found;
+  return isa<GlobalVariable>(base) ? wrap(base) : nullptr;
+}
+
 extern "C" LLVMValueRef sqtt_shim_available_value(LLVMValueRef load) {
   auto *instruction = unwrap<LoadInst>(load);
   BasicBlock::iterator from = instruction->getIterator();
@@ -96,24 +144,47 @@ extern "C" LLVMValueRef sqtt_shim_hoist_static_allocas(LLVMValueRef function) {
   return wrap(&*head);
 }
 
+/// Moves what stands before `at` to a new block, to which everything leads that led to the old one. What stands behind
+/// stays where it is, so that a block of many splits is moved once.
+static BasicBlock *split_before(Instruction *at) {
+  BasicBlock *tail = at->getParent();
+  BasicBlock *head = tail->splitBasicBlockBefore(at->getIterator());
+  if (BlockAddress *address = BlockAddress::lookup(tail))
+    address->replaceAllUsesWith(BlockAddress::get(head));
+  head->takeName(tail);
+  return head;
+}
+
+/// Puts an empty block that goes on to the second half between the halves of a split.
+static Instruction *add_between(BasicBlock *head, BasicBlock *tail, const char *name) {
+  BasicBlock *between = BasicBlock::Create(tail->getContext(), name, tail->getParent(), tail);
+  IRBuilder<> builder(between);
+  builder.SetCurrentDebugLocation(head->getTerminator()->getDebugLoc());
+  return builder.CreateBr(tail);
+}
+
 extern "C" LLVMValueRef sqtt_shim_split_if(LLVMValueRef condition, LLVMValueRef at, const char *then_name,
                                            const char *tail_name) {
   auto *before = unwrap<Instruction>(at);
-  Instruction *terminator = SplitBlockAndInsertIfThen(unwrap(condition), before->getIterator(), /*Unreachable=*/false);
-  terminator->getParent()->setName(then_name);
-  before->getParent()->setName(tail_name);
-  return wrap(terminator);
+  BasicBlock *head = split_before(before);
+  BasicBlock *tail = before->getParent();
+  tail->setName(tail_name);
+  Instruction *inside = add_between(head, tail, then_name);
+  Instruction *leave = head->getTerminator();
+  IRBuilder<>(leave).CreateCondBr(unwrap(condition), inside->getParent(), tail);
+  leave->eraseFromParent();
+  return wrap(inside);
 }
 
 extern "C" LLVMValueRef sqtt_shim_open_loop(LLVMValueRef at, LLVMValueRef initial, const char *loop_name,
                                             const char *tail_name, LLVMValueRef *phi) {
   auto *before = unwrap<Instruction>(at);
-  BasicBlock *head = before->getParent();
-  BasicBlock *body = SplitBlock(head, before->getIterator());
-  BasicBlock *tail = SplitBlock(body, before->getIterator());
-  body->setName(loop_name);
+  BasicBlock *head = split_before(before);
+  BasicBlock *tail = before->getParent();
   tail->setName(tail_name);
-  Instruction *terminator = body->getTerminator();
+  Instruction *terminator = add_between(head, tail, loop_name);
+  BasicBlock *body = terminator->getParent();
+  head->getTerminator()->setSuccessor(0, body);
   Value *first = unwrap(initial);
   PHINode *value = PHINode::Create(first->getType(), 2, "sqtt.round", body->begin());
   value->setDebugLoc(terminator->getDebugLoc());
@@ -157,12 +228,12 @@ extern "C" void sqtt_shim_mark(LLVMValueRef call) {
   marked->setAttributes(marked->getAttributes().addFnAttributes(context, marks));
 }
 
-extern "C" void sqtt_shim_local_fence(LLVMValueRef at) {
+extern "C" void sqtt_shim_local_fence(LLVMValueRef at, const char *scope) {
   auto *before = unwrap<Instruction>(at);
   LLVMContext &context = before->getContext();
   IRBuilder<> builder(before);
   FenceInst *fence =
-      builder.CreateFence(AtomicOrdering::AcquireRelease, context.getOrInsertSyncScopeID("workgroup"));
+      builder.CreateFence(AtomicOrdering::AcquireRelease, context.getOrInsertSyncScopeID(scope));
   // One tag, two spellings: LLVM 19 reads the first, LLVM 22 the second, and each ignores the other's.
   fence->setMetadata(LLVMContext::MD_mmra,
                      MMRAMetadata::getMD(context, {{"amdgpu-as", "local"}, {"amdgpu-synchronize-as", "local"}}));
@@ -193,10 +264,43 @@ extern "C" void sqtt_shim_diagnose(LLVMContextRef context, uint32_t severity, co
   unwrap(context)->diagnose(MarkerDiagnostic(StringRef(text, length), static_cast<DiagnosticSeverity>(severity)));
 }
 
+extern "C" void sqtt_shim_diagnose_at(LLVMContextRef context, uint32_t severity, const char *text, size_t length,
+                                      uint64_t cookie, LLVMMetadataRef location, LLVMValueRef function) {
+  auto level = static_cast<DiagnosticSeverity>(severity);
+  StringRef message(text, length);
+  if (cookie != 0) {
+    unwrap(context)->diagnose(DiagnosticInfoInlineAsm(cookie, message, level));
+  } else if (location) {
+    Metadata *place = unwrap(location);
+    DiagnosticLocation at;
+    if (auto *scope = dyn_cast<DISubprogram>(place))
+      at = DiagnosticLocation(scope);
+    else
+      at = DiagnosticLocation(DebugLoc(cast<DILocation>(place)));
+    unwrap(context)->diagnose(DiagnosticInfoUnsupported(*unwrap<Function>(function), message, at, level));
+  } else {
+    unwrap(context)->diagnose(MarkerDiagnostic(message, level));
+  }
+}
+
+extern "C" size_t sqtt_shim_demangle(const char *name, size_t length, char *out, size_t capacity) {
+  std::string plain = demangle(std::string(name, length));
+  return plain.copy(out, capacity);
+}
+
 extern "C" bool sqtt_shim_internalizes_symbols(void) {
   auto &options = cl::getRegisteredOptions();
   auto option = options.find("amdgpu-internalize-symbols");
   return option != options.end() && static_cast<cl::opt<bool> *>(option->second)->getValue();
+}
+
+extern "C" bool sqtt_shim_has_asm_with(LLVMModuleRef module, const char *text, size_t length) {
+  auto has = [&](const Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    auto *assembly = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+    return assembly && StringRef(assembly->getAsmString()).contains(StringRef(text, length));
+  };
+  return any_of(*unwrap(module), [&](const Function &function) { return any_of(instructions(function), has); });
 }
 
 extern "C" bool sqtt_shim_discardable(LLVMValueRef global) {

@@ -45,6 +45,11 @@ LLVMValueRef sqtt_shim_strip_offset(LLVMValueRef pointer, LLVMModuleRef module, 
 /// The constant that a load of `type` at `offset` behind a constant pointer reads, or null.
 LLVMValueRef sqtt_shim_load_constant(LLVMValueRef pointer, int64_t offset, LLVMTypeRef type, LLVMModuleRef module);
 
+/// Takes a pointer apart into a global variable and a number of bytes: `*constant` and the sum of `values[i]`, signed,
+/// times `scales[i]`. `*count` is how long the arrays are, and becomes how many there are. Returns the variable, or null.
+LLVMValueRef sqtt_shim_variable_offset(LLVMValueRef pointer, LLVMModuleRef module, LLVMValueRef *values,
+                                       int64_t *scales, size_t *count, int64_t *constant);
+
 /// The value that an earlier store or load of the same block left for this load, or null.
 LLVMValueRef sqtt_shim_available_value(LLVMValueRef load);
 
@@ -71,8 +76,8 @@ void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, LLVMValueRe
 /// changed since the last question.
 bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh);
 
-/// A workgroup fence (acquire and release) before `at` that orders LDS only, never global memory.
-void sqtt_shim_local_fence(LLVMValueRef at);
+/// A fence of a scope (acquire and release) before `at` that orders LDS only, never global memory.
+void sqtt_shim_local_fence(LLVMValueRef at, const char *scope);
 
 /// Adds a global to llvm.used: no linker may drop it.
 void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global);
@@ -83,8 +88,19 @@ void sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size
 /// Reports through the context's diagnostic handler. `severity` is an LLVMDiagnosticSeverity.
 void sqtt_shim_diagnose(LLVMContextRef context, uint32_t severity, const char *text, size_t length);
 
+/// The same at a place: by the compiler's own number for it where `cookie` is not 0, else by a DILocation or DISubprogram
+/// of `function` where `location` is not null.
+void sqtt_shim_diagnose_at(LLVMContextRef context, uint32_t severity, const char *text, size_t length, uint64_t cookie,
+                           LLVMMetadataRef location, LLVMValueRef function);
+
+/// Writes a name as C++ spells it, or as it is, into `out`, at most `capacity` bytes. Returns how many.
+size_t sqtt_shim_demangle(const char *name, size_t length, char *out, size_t capacity);
+
 /// Whether the compile internalizes device symbols (HIP without -fgpu-rdc): then what no kernel reaches goes away.
 bool sqtt_shim_internalizes_symbols(void);
+
+/// Whether an inline asm of a function of the module has `text` in its own.
+bool sqtt_shim_has_asm_with(LLVMModuleRef module, const char *text, size_t length);
 
 /// Whether a global goes away when nothing uses it.
 bool sqtt_shim_discardable(LLVMValueRef global);

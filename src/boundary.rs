@@ -2,8 +2,9 @@
 
 use crate::PluginInfo;
 use crate::config::Config;
-use crate::llvm::{Analyses, Module, Severity, shim};
+use crate::llvm::{Analyses, Module, Place, Severity, shim};
 use crate::number::give_up_symbols;
+use crate::sites::{Sentinels, give_up_sentinels};
 use crate::{early, late, start};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use std::any::Any;
@@ -26,6 +27,21 @@ pub(crate) enum PassError {
     /// The module asks for something that cannot be done.
     #[error("sqtt: {0}")]
     Module(String),
+    /// A certain place of it does.
+    #[error("sqtt: {}", place.with(what))]
+    At {
+        /// Where.
+        place: Box<Place>,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+impl PassError {
+    /// Something that cannot be done, and where.
+    pub(crate) fn at(place: Place, what: String) -> Self {
+        Self::At { place: Box::new(place), what }
+    }
 }
 
 /// What a phase works with.
@@ -34,6 +50,13 @@ pub(crate) struct Run {
     pub(crate) module: Module,
     pub(crate) config: Config,
     pub(crate) analyses: Analyses,
+}
+
+impl Run {
+    /// Warns of something at a place.
+    pub(crate) fn warn_at(self, place: &Place, what: &str) {
+        self.module.diagnose_at(Severity::Warning, place, what);
+    }
 }
 
 pub(crate) fn plugin_info() -> PluginInfo {
@@ -57,14 +80,18 @@ unsafe extern "C" fn run_phase_for_shim(module: LLVMModuleRef, phase: u32, analy
                 Severity::Error,
                 &format!("sqtt: internal error: {}; please report it with this module", panic_text(&*panic)),
             );
+            give_up_sentinels(module);
             true
         }
     }
 }
 
 fn run_phase(module: Module, phase: u32, analyses: Analyses) -> bool {
-    if !module.triple().starts_with("amdgcn") || module.named_metadata(FAILED).is_some() {
+    if module.named_metadata(FAILED).is_some() {
         return false;
+    }
+    if !module.triple().starts_with("amdgcn") {
+        return refuse_spirv(module);
     }
     // How the tests see that a panic is reported; not in release builds.
     assert!(
@@ -82,13 +109,37 @@ fn run_phase(module: Module, phase: u32, analyses: Analyses) -> bool {
     match result {
         Ok(changed) => changed,
         Err(error) => {
-            module.diagnose(Severity::Error, &error.to_string());
-            // The compiler goes on to the code generator, which knows no symbol in place of a word.
-            give_up_symbols(module);
-            module.set_named_metadata(FAILED, &[]);
+            fail(module, &error);
             true
         }
     }
+}
+
+/// Reports an error, and leaves nothing in the module that would make the compiler complain about its consequences.
+fn fail(module: Module, error: &PassError) {
+    match error {
+        PassError::At { place, what } => module.diagnose_at(Severity::Error, place, what),
+        PassError::Config(_) | PassError::Module(_) => module.diagnose(Severity::Error, &error.to_string()),
+    }
+    // The compiler goes on to the code generator, which knows no symbol in place of a word.
+    give_up_symbols(module);
+    give_up_sentinels(module);
+    module.set_named_metadata(FAILED, &[]);
+}
+
+/// A named marker in code for no GPU in particular is an error: it is compiled later, where no plugin is. Other modules
+/// that are not AMDGPU's are none of ours. Returns whether the module changed.
+fn refuse_spirv(module: Module) -> bool {
+    if !module.triple().starts_with("spirv") {
+        return false;
+    }
+    let Some(site) = Sentinels::find(module).sites(module).into_iter().next() else { return false };
+    let what = format!(
+        "a marker in code for {}, which is no GPU; name the GPUs to compile for, such as --offload-arch=gfx942",
+        module.triple()
+    );
+    fail(module, &PassError::at(Place::of(site.call), what));
+    true
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {

@@ -10,9 +10,11 @@
 //! What is not visible yet is left for the late phase, which sees what the optimizer made of it.
 
 use crate::boundary::{PassError, Run};
+use crate::fuse::fuse;
 use crate::instrument::mark_early;
 use crate::ledger::Ledger;
-use crate::lower::{Unseen, fuse, lower_sentinels};
+use crate::lower::{Unseen, lower_sentinels};
+use crate::numbers::warn_of_zero;
 use crate::sites::Sentinels;
 use crate::start::{self, protect};
 use crate::wrappers::reveal_names;
@@ -25,6 +27,7 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let mut ledger = before.unwrap_or_default();
     let mut changed = protect(run, &sentinels);
     if !start::has_run(run) {
+        warn_of_zero(run);
         changed |= fuse(run, &sentinels);
     }
     changed |= reveal_names(run, &sentinels, false);

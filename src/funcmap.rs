@@ -78,7 +78,7 @@ pub(crate) fn write(
             },
             Kind::User => Entry::user(*id, name),
             Kind::Point | Kind::Barrier | Kind::Memory | Kind::Address => Entry::point(*id, name),
-            Kind::Data => Entry::data(*id, name),
+            Kind::Data | Kind::Data64 => Entry::point(*id, name).with_payload(marker.payload_count()),
         });
     }
     if let Some(wave) = wave.filter(|_| traces_addresses) {

@@ -14,13 +14,15 @@
 
 use crate::addresses::mark_addresses;
 use crate::boundary::{PassError, Run};
+use crate::fuse::fuse;
 use crate::instrument::{choose_late, mark_late, note_decided, prune};
 use crate::ledger::Ledger;
-use crate::llvm::Severity;
-use crate::lower::{Unseen, fuse, lower_sentinels};
+use crate::llvm::Place;
+use crate::lower::{Unseen, lower_sentinels};
 use crate::number::{number, reserved_ids, resolve_symbols};
+use crate::numbers::{lower_numbers, warn_of_zero};
 use crate::place::place_markers;
-use crate::sites::{Sentinels, TraceIntrinsics};
+use crate::sites::{NumericWords, Sentinels, TraceIntrinsics};
 use crate::wrappers::reveal_names;
 use crate::{clock, funcmap, points, record, start, target};
 
@@ -30,14 +32,12 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let early = Ledger::load(run.module);
     let named = early.as_ref().is_some_and(|ledger| !ledger.is_empty()) || !sentinels.is_empty();
     let known = target::check(run)?;
-    let warn = |text: &str| run.module.diagnose(Severity::Warning, text);
+    let warn = |warning: &(Place, String)| run.warn_at(&warning.0, &warning.1);
     if !known.any && !named {
-        known.warning.iter().for_each(|text| warn(text));
+        known.warning.iter().for_each(warn);
         return Ok(false);
     }
-    for reason in &sentinels.not_ours {
-        warn(&format!("sqtt: {reason}"));
-    }
+    sentinels.not_ours.iter().for_each(warn);
     // Sizes are those of the code as it came.
     let chosen = match run.config.functions {
         Some(threshold) if early.is_none() => choose_late(run, threshold, &sentinels),
@@ -47,32 +47,36 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
 
     let mut changed = start::forget(run);
     if !changed {
+        warn_of_zero(run);
         changed |= fuse(run, &sentinels);
     }
     changed |= reveal_names(run, &sentinels, true);
     changed |= lower_sentinels(run, &sentinels, &mut ledger, Unseen::Name)?;
-    known.warning.iter().for_each(|text| warn(text));
+    known.warning.iter().for_each(warn);
     let measured = mark_late(run, &chosen, &mut ledger);
     changed |= prune(run, &ledger, &sentinels, &measured);
     if run.config.functions.is_some() {
         changed |= note_decided(run);
     }
 
+    changed |= lower_numbers(run);
     changed |= points::instrument(run, &mut ledger);
     let addresses = mark_addresses(run, &mut ledger);
 
     let existing = funcmap::existing(run.module);
     let calls = TraceIntrinsics::find().calls(run.module);
     let layout = clock::layout(run, &calls, &existing)?;
-    let reserved = reserved_ids(run, &calls, &existing, layout);
+    let numeric = NumericWords::of(run.module, &calls);
+    let reserved = reserved_ids(&numeric, &existing, layout);
     let ids = number(run, &ledger, &reserved, layout)?;
     clock::check_payloads(run, &ledger, &ids, &existing)?;
     resolve_symbols(run, &ledger, &ids);
+    let numeric = numeric.ids(run.module, existing.entries().is_empty());
     changed |= place_markers(run, &calls, &addresses.sites, layout)?;
 
     let mapped = funcmap::write(run.module, &ledger, &ids, &existing, layout)?;
     if mapped || !calls.is_empty() {
-        changed |= record::write(run, &ledger, &ids);
+        changed |= record::write(run, &ledger, &ids, numeric);
     }
     changed |= mapped || addresses.changed;
     changed |= Ledger::forget(run.module);

@@ -25,6 +25,9 @@ pub(crate) enum Kind {
     Point,
     /// An event with a payload word.
     Data,
+    /// An event with two, those of a 64-bit value. It is another marker than one of its name with one word: the map says
+    /// how many words follow.
+    Data64,
     /// The addresses of a memory operation. Each operation is an entry of its own; only the late phase makes them.
     Address,
     /// A barrier, by the pass's own name for it.
@@ -95,7 +98,8 @@ pub(crate) struct Ledger {
 }
 
 impl Kind {
-    const ALL: [Self; 6] = [Self::Function, Self::User, Self::Point, Self::Data, Self::Barrier, Self::Memory];
+    const ALL: [Self; 7] =
+        [Self::Function, Self::User, Self::Point, Self::Data, Self::Data64, Self::Barrier, Self::Memory];
 
     fn text(self) -> &'static str {
         match self {
@@ -103,6 +107,7 @@ impl Kind {
             Self::User => "user",
             Self::Point => "point",
             Self::Data => "data",
+            Self::Data64 => "data64",
             Self::Address => "address",
             Self::Barrier => "barrier",
             Self::Memory => "memory",
@@ -141,6 +146,7 @@ impl Entry {
     pub(crate) fn payload_count(&self) -> u32 {
         match (self.kind, self.address) {
             (Kind::Data, _) => sqtt_format::DATA_PAYLOAD_COUNT,
+            (Kind::Data64, _) => 2 * sqtt_format::DATA_PAYLOAD_COUNT,
             (_, Some(address)) => address.kind.payload_count(address.wave),
             (_, None) => 0,
         }
@@ -152,7 +158,9 @@ impl Entry {
             _ if self.early => Stage::Early,
             Kind::Barrier => Stage::Barriers,
             Kind::Memory => Stage::Memory,
-            Kind::Function | Kind::User | Kind::Point | Kind::Data | Kind::Address => Stage::Late,
+            Kind::Function | Kind::User | Kind::Point | Kind::Data | Kind::Data64 | Kind::Address => {
+                Stage::Late
+            }
         }
     }
 }

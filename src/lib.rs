@@ -3,7 +3,8 @@
 //! - [`boundary`] is where LLVM calls in: panics stop here, errors become diagnostics.
 //! - [`early`] and [`late`] are the two phases, each a page of steps; [`start`] prepares the first.
 //! - [`sites`] finds what to mark and changes nothing; [`emit`] writes IR and decides nothing.
-//! - [`wrappers`], [`names`] and [`lower`] turn named markers into trace calls, [`instrument`] marks functions,
+//! - [`fuse`] makes one word of an exit and the enter behind it; [`wrappers`], [`names`] and [`lower`] turn named markers
+//!   into trace calls, [`numbers`] those with numbers; [`instrument`] marks functions,
 //!   [`points`] barriers and memory operations, [`addresses`] memory operations whose addresses are recorded.
 //! - [`ledger`] says what each marker is; [`number`] gives the numbers, [`clock`] the layout of the words, [`place`] the
 //!   final places.
@@ -17,6 +18,7 @@ mod config;
 mod early;
 mod emit;
 mod funcmap;
+mod fuse;
 mod instrument;
 mod late;
 mod ledger;
@@ -24,12 +26,14 @@ mod llvm;
 mod lower;
 mod names;
 mod number;
+mod numbers;
 mod place;
 mod points;
 mod record;
 mod sites;
 mod size;
 mod start;
+mod table;
 mod target;
 mod wrappers;
 

@@ -1,9 +1,10 @@
 //! Sentinel calls → trace calls of symbols. Both phases use it; they differ in what happens to names not visible.
 
 use crate::boundary::{PassError, Run};
+use crate::fuse::FUSED;
 use crate::ledger::{Action, Kind, Ledger};
 use crate::llvm::write::Writer;
-use crate::llvm::{CallShape, Inst, Location, Severity};
+use crate::llvm::{CallShape, Constant, Location, Place, Value, ValueKind};
 use crate::names::{Words, examine};
 use crate::sites::{LiveFunctions, NamedSite, Sentinel, Sentinels};
 use crate::target::{self, Target};
@@ -24,36 +25,30 @@ pub(crate) mod tag {
     pub(crate) const HEADER: &str = "header";
     /// A header whose payload is the next trace call.
     pub(crate) const DATA: &str = "data";
+    /// A header whose payload are the next two.
+    pub(crate) const DATA64: &str = "data64";
     /// A payload.
     pub(crate) const PAYLOAD: &str = "payload";
     /// The header of the addresses of the operation that follows.
     pub(crate) const ADDRESSES: &str = "addresses";
-}
 
-/// On an `enter` whose `exit` stood directly before it.
-const FUSED: &str = "sqtt.fused";
-
-/// Takes away every `exit` that is directly followed by an `enter` and leaves a note on the `enter`: one record does
-/// both. Comes before anything is inlined, so that what is fused is what stands together in the source, at every
-/// optimization level. Returns whether there was one.
-pub(crate) fn fuse(run: Run, sentinels: &Sentinels) -> bool {
-    let pairs: Vec<(NamedSite, Inst)> = sentinels
-        .sites(run.module)
-        .into_iter()
-        .filter(|site| is_call(site.call, sentinels, Sentinel::Exit))
-        .filter_map(|site| Some((site, site.neighbour()?)))
-        .filter(|(_, next)| is_call(*next, sentinels, Sentinel::Enter))
-        .collect();
-    let writer = Writer::new(run.module);
-    for (exit, enter) in &pairs {
-        writer.tag(*enter, FUSED, "");
-        exit.call.erase();
+    /// That of a header with so many payloads.
+    pub(super) fn header(payloads: usize) -> &'static str {
+        match payloads {
+            0 => HEADER,
+            1 => DATA,
+            _ => DATA64,
+        }
     }
-    !pairs.is_empty()
-}
 
-fn is_call(inst: Inst, sentinels: &Sentinels, sentinel: Sentinel) -> bool {
-    inst.call_shape() == Some(CallShape::Call) && sentinels.called_by(inst) == Some(sentinel)
+    /// How many payloads follow a header.
+    pub(crate) fn payload_count(tag: Option<&str>) -> usize {
+        match tag {
+            Some(DATA) => 1,
+            Some(DATA64) => 2,
+            _ => 0,
+        }
+    }
 }
 
 /// What to do with one site.
@@ -82,11 +77,9 @@ pub(crate) fn lower_sentinels(
         return Ok(false);
     }
     let sites = calls_only(sentinels.sites(run.module), sentinels)?;
-    if let Some(user) = sentinels.other_uses().first() {
-        let place = user.as_inst().map_or_else(String::new, |inst| format!(" in {}", inst.function().name()));
-        return Err(PassError::Module(format!(
-            "a marker function is used other than by a plain call{place}; call it directly"
-        )));
+    if let Some((name, user)) = sentinels.other_uses().first() {
+        let what = format!("the marker {name} is used other than by a plain call; call it directly");
+        return Err(PassError::at(place_of_use(*user), what));
     }
     let live = (unseen == Unseen::Name).then(|| LiveFunctions::of(run.module));
     check_targets(&sites, live.as_ref())?;
@@ -114,20 +107,23 @@ pub(crate) fn lower_sentinels(
                     fallback: fallback.as_bytes(),
                     written: words,
                 };
-                let arguments = site.call.arguments();
-                let examined = examine(run.module, arguments[0]);
-                let word = names.build(arguments[0], &examined);
+                let Some(name) = sentinels.name_of(site.call) else { continue };
+                let examined = examine(run.module, name);
+                let word = names.build(name, &examined);
                 if examined.is_visible() {
                     written.insert((kind, action), names.written);
                 } else {
                     warn_unnamed(run, site, &fallback);
                 }
                 writer.before(site.call);
-                if kind == Kind::Data {
-                    writer.marker_intrinsic(TRACE, &[word], tag::DATA);
-                    writer.marker_intrinsic(TRACE, &[arguments[1]], tag::PAYLOAD);
-                } else {
-                    writer.marker_intrinsic(TRACE, &[word], tag::HEADER);
+                let value = site.call.arguments().get(1).copied();
+                let payload = match (sentinels.called_by(site.call), value) {
+                    (Some(Sentinel::Data(kind)), Some(value)) => writer.value_words(value, kind),
+                    _ => Vec::new(),
+                };
+                writer.marker_intrinsic(TRACE, &[word], tag::header(payload.len()));
+                for word in payload {
+                    writer.marker_intrinsic(TRACE, &[word], tag::PAYLOAD);
                 }
             }
         }
@@ -143,10 +139,9 @@ fn calls_only(sites: Vec<NamedSite>, sentinels: &Sentinels) -> Result<Vec<NamedS
         .into_iter()
         .map(|site| match site.call.call_shape() {
             Some(CallShape::Invoke) => Ok(NamedSite { call: site.call.invoke_to_call(), ..site }),
-            Some(CallShape::CallBr) => Err(PassError::Module(format!(
-                "{}: a marker cannot be the target of callbr",
-                site.function.name()
-            ))),
+            Some(CallShape::CallBr) => {
+                Err(PassError::at(Place::of(site.call), "a marker cannot be the target of callbr".to_owned()))
+            }
             Some(CallShape::Call) | None => Ok(site),
         })
         .filter(|site| site.as_ref().map_or(true, |site| sentinels.called_by(site.call).is_some()))
@@ -162,7 +157,7 @@ fn check_targets(sites: &[NamedSite], live: Option<&LiveFunctions>) -> Result<()
         }
         let cpu = site.function.string_attribute("target-cpu");
         if cpu.as_deref().and_then(Target::from_cpu).is_none() {
-            return Err(target::unsupported(site.function, cpu.as_deref()));
+            return Err(target::unsupported(Place::of(site.call), site.function, cpu.as_deref()));
         }
     }
     Ok(())
@@ -183,7 +178,8 @@ fn plan(
             }
             let Some(sentinel) = sentinels.called_by(site.call) else { return Plan::Keep };
             let Some(kind) = sentinel.kind() else { return Plan::Exit };
-            let visible = || examine(run.module, site.call.arguments()[0]).is_visible();
+            let visible =
+                || sentinels.name_of(site.call).is_some_and(|name| examine(run.module, name).is_visible());
             if unseen == Unseen::Leave && !visible() {
                 return Plan::Keep;
             }
@@ -191,8 +187,8 @@ fn plan(
             Plan::Header(
                 kind,
                 match (sentinel, after_exit) {
-                    (Sentinel::Enter, true) => Action::ExitEnter,
-                    (Sentinel::Enter, false) => Action::Enter,
+                    (Sentinel::Enter | Sentinel::EnterGuard, true) => Action::ExitEnter,
+                    (Sentinel::Enter | Sentinel::EnterGuard, false) => Action::Enter,
                     _ => Action::Point,
                 },
             )
@@ -200,11 +196,16 @@ fn plan(
         .collect()
 }
 
-/// Where an instruction is, for messages.
-pub(crate) fn place(inst: Inst) -> String {
-    inst.location()
-        .and_then(Location::chain)
-        .unwrap_or_else(|| format!("function {}", inst.function().name()))
+/// Where a use is that is no call: in an instruction, or in the initializer of a variable, through whatever constants.
+fn place_of_use(user: Value) -> Place {
+    const DEPTH: usize = 16;
+    let uses = std::iter::successors(Some(user), |user| user.users().first().copied()).take(DEPTH);
+    let mut places = uses.filter_map(|user| match user.kind() {
+        ValueKind::Inst(inst) => Some(Place::of(inst)),
+        ValueKind::Constant(Constant::Global) => Some(Place::of_global(user)),
+        _ => None,
+    });
+    places.next().unwrap_or_default()
 }
 
 fn fallback_name(site: NamedSite) -> String {
@@ -217,11 +218,7 @@ fn fallback_name(site: NamedSite) -> String {
 }
 
 fn warn_unnamed(run: Run, site: NamedSite, fallback: &str) {
-    run.module.diagnose(
-        Severity::Warning,
-        &format!(
-            "sqtt: {}: the name of this marker is empty or not known at compile time; it is called \"{fallback}\"",
-            place(site.call)
-        ),
-    );
+    let what =
+        format!("the name of this marker is empty or not known at compile time; it is called \"{fallback}\"");
+    run.warn_at(&Place::of(site.call), &what);
 }

@@ -1,13 +1,14 @@
 //! Which name does a pointer carry?
 //!
 //! A name is a literal, or is chosen by the program: `c ? "a" : "b"`, a `const char *` variable or member, an offset
-//! into a literal, an entry of a constant table. [`examine`] says whether everything the pointer can be is visible,
+//! into a literal, an entry of a constant table ([`Table`]). [`examine`] says whether everything the pointer can be is visible,
 //! and if not, what would make it so; it changes nothing. [`Words::build`] then follows the same paths and writes
 //! the choice again, over words instead of pointers.
 
 use crate::ledger::{Action, Kind, Ledger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Block, Constant, Function, Inst, Module, Value, ValueKind};
+use crate::table::Table;
 use inkwell::llvm_sys::LLVMOpcode;
 use std::collections::{HashMap, HashSet};
 
@@ -36,6 +37,8 @@ enum Step {
     Select { inst: Inst, condition: Value, yes: Value, no: Value, offset: i64 },
     /// One of several.
     Phi { inst: Inst, incoming: Vec<(Value, Block)>, offset: i64 },
+    /// One of a table.
+    Table(Box<Table>),
     /// Not visible, for these reasons.
     Hidden(Vec<Need>),
 }
@@ -99,6 +102,9 @@ fn step_load(module: Module, load: Inst, pointer: Value, offset: i64) -> Step {
             Some(value) => Step::Same(value, offset),
             None => Step::Hidden(vec![Need::Nothing]),
         };
+    }
+    if let Some(table) = Table::of(module, load, pointer, offset) {
+        return Step::Table(Box::new(table));
     }
     if let Some(value) = load.available_value().filter(|value| value.same_type(load.value())) {
         return Step::Same(value, offset);
@@ -232,6 +238,8 @@ pub(crate) fn examine(module: Module, pointer: Value) -> Examined {
             Step::Phi { incoming, offset, .. } => {
                 open.extend(incoming.into_iter().map(|(value, _)| (value, offset)));
             }
+            Step::Table(table) if table.is_known() => {}
+            Step::Table(_) => needs.push(Need::Nothing),
             Step::Hidden(hidden) => needs.extend(hidden),
         }
     }
@@ -294,6 +302,14 @@ impl Words<'_, '_> {
             Step::Literal(name) => self.named(Some(&name)),
             Step::Same(next, offset) => self.build_at(next, offset),
             Step::Hidden(_) => self.named(None),
+            Step::Table(table) => {
+                if let Some(word) = self.written.get(&(table.load(), offset)) {
+                    return *word;
+                }
+                let word = table.build(self.writer, |name| self.named(name));
+                self.written.insert((table.load(), offset), word);
+                word
+            }
             Step::Select { inst, condition, yes, no, offset } => {
                 if let Some(word) = self.written.get(&(inst, offset)) {
                     return *word;

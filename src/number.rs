@@ -3,38 +3,23 @@
 use crate::boundary::{PassError, Run};
 use crate::ledger::{Action, EntryId, Ledger, Stage, is_symbol, symbol};
 use crate::llvm::write::Writer;
-use crate::llvm::{Module, Severity, Value};
-use crate::lower::place;
-use crate::sites::{LiveFunctions, TraceCall, constant_words};
+use crate::llvm::{Module, Value};
+use crate::sites::{LiveFunctions, NumericWords};
 use sqtt_format::{Marker, MarkerEncoding};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Ids that constants of the users' own markers use, and those of maps that are there already.
 pub(crate) fn reserved_ids(
-    run: Run,
-    calls: &[TraceCall],
+    numeric: &NumericWords,
     existing: &sqtt_format::Funcmap,
     layout: MarkerEncoding,
 ) -> BTreeSet<u32> {
     let mut reserved: BTreeSet<u32> = existing.entries().iter().filter_map(sqtt_format::Entry::id).collect();
-    for traced in calls.iter().filter(|traced| traced.tag.is_none()) {
-        for (word, site) in constant_words(traced) {
-            // With a clock a reader takes the high bits for it, if what is left is the id of something.
-            reserved.insert(layout.decode(word).id);
-            let word = Marker::from_word(word);
-            if word.id == 0 && word.enter {
-                run.module.diagnose(
-                    Severity::Warning,
-                    &format!(
-                        "sqtt: {}: entering scope 0 records a reserved word that decoders ignore, but its exit still \
-                         closes a scope; use a number from 1",
-                        place(site)
-                    ),
-                );
-            }
-            reserved.insert(word.id);
-        }
+    for (word, _) in &numeric.constants {
+        // With a clock a reader takes the high bits for it, if what is left is the id of something.
+        reserved.insert(layout.decode(*word).id);
+        reserved.insert(Marker::from_word(*word).id);
     }
     reserved.remove(&0);
     reserved

@@ -1,19 +1,19 @@
 //! From trace calls to final markers: which stand together, and in which form they are written.
 
 use crate::boundary::{PassError, Run};
-use crate::config::ScopeForm;
-use crate::emit::{Clock, Form, Marker, Placement, Record, ScopeCache, address_block, markers};
+use crate::config::{Boundary, ScopeForm};
+use crate::emit::{Clock, Form, Marker, Placement, Record, ScopeCache, Word, address_block, markers};
 use crate::ledger::TAG;
 use crate::llvm::write::Writer;
-use crate::llvm::{Function, Inst};
+use crate::llvm::{Function, Inst, Place};
 use crate::lower::tag;
 use crate::sites::{
-    AddressSite, TraceCall, is_left_at_once, is_speculatable_up_to, is_sync, last_sync, next_code,
-    previous_code,
+    AddressSite, TraceCall, empty_asms_beside, is_left_at_once, is_speculatable_up_to, is_sync, last_sync,
+    names_m0, next_code, previous_code, uses_lds,
 };
 use crate::target::{self, Target};
 use sqtt_format::MarkerEncoding;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Markers with nothing but hints between them: they share one branch.
 struct Group {
@@ -33,20 +33,34 @@ pub(crate) fn place_markers(
 ) -> Result<bool, PassError> {
     let groups = groups(calls, layout)?;
     let writer = Writer::new(run.module);
-    let mut open: Option<(Function, Target, ScopeCache)> = None;
+    let keeps_m0 = !groups.is_empty() && names_m0(run.module);
+    // A block of addresses has loops, past which no asm can lead.
+    let with_addresses: HashSet<Function> =
+        calls.iter().filter(|traced| addresses.contains_key(&traced.call)).map(|it| it.function).collect();
+    let mut open: Option<Open> = None;
     let mut changed = false;
     for group in groups {
         let Some(target) = target_of(group.function, calls)? else { continue };
-        // Calls come function by function, so that one cache at a time is enough.
-        if open.as_ref().is_none_or(|(function, ..)| *function != group.function) {
-            let scope = ScopeCache::new(&writer, group.function, target, run.config.scope);
-            open = Some((group.function, target, scope));
+        // Calls come function by function, so that one at a time is enough.
+        if open.as_ref().is_none_or(|open| open.function != group.function) {
+            let branches = run.config.form == ScopeForm::Cfg || with_addresses.contains(&group.function);
+            open = Some(Open {
+                function: group.function,
+                scope: ScopeCache::new(&writer, group.function, target, run.config.scope, branches),
+                uses_lds: run.config.boundary == Boundary::Fence && uses_lds(group.function),
+            });
         }
-        let Some((_, _, scope)) = &mut open else { continue };
+        let Some(Open { scope, uses_lds, .. }) = &mut open else { continue };
         let (Some(first), Some(last)) = (group.calls.first(), group.calls.last()) else { continue };
+        let placement = Placement {
+            target,
+            boundary: run.config.boundary,
+            form: run.config.form,
+            hold_branch: false,
+            uses_lds: *uses_lds,
+            keeps_m0,
+        };
         if let (Some(site), Some(header)) = (addresses.get(first), first.arguments().first()) {
-            let placement =
-                Placement { target, boundary: run.config.boundary, form: ScopeForm::Cfg, hold_branch: false };
             address_block(&writer, *header, site, placement, scope);
             first.erase();
             changed = true;
@@ -66,12 +80,12 @@ pub(crate) fn place_markers(
             writer.sched_barrier();
         }
         let placement = Placement {
-            target,
-            boundary: run.config.boundary,
             // A branch beside a barrier leaves a place between marker and barrier where code may be put.
             form: if at_sync { ScopeForm::Asm } else { run.config.form },
             hold_branch: is_speculatable_up_to(*first) && is_left_at_once(*last),
+            ..placement
         };
+        drop_empty_asms(&writer, &group.calls);
         markers(&writer, *last, placement, scope, &group.markers);
         for call in group.calls {
             call.erase();
@@ -81,13 +95,31 @@ pub(crate) fn place_markers(
     Ok(changed)
 }
 
+/// What the markers of one function have in common.
+struct Open {
+    function: Function,
+    scope: ScopeCache,
+    uses_lds: bool,
+}
+
+/// The header's numeric markers have empty asms beside them, for compiles without the plugin. To LLVM they write all
+/// memory, of which loads that are the same for all lanes would become vector loads; a hint holds as much.
+fn drop_empty_asms(writer: &Writer<'_>, calls: &[Inst]) {
+    let users = calls.iter().filter(|call| call.call_string_attribute(TAG).is_none());
+    for asm in users.flat_map(|call| empty_asms_beside(*call)).collect::<HashSet<Inst>>() {
+        writer.before(asm);
+        writer.wave_barrier();
+        asm.erase();
+    }
+}
+
 /// The target of a function; `None` leaves the users' own calls alone on a target that the table does not know.
 fn target_of(function: Function, calls: &[TraceCall]) -> Result<Option<Target>, PassError> {
     let cpu = function.string_attribute("target-cpu");
     let target = cpu.as_deref().and_then(Target::from_cpu);
     let ours = || calls.iter().any(|traced| traced.function == function && traced.tag.is_some());
     if target.is_none() && ours() {
-        return Err(target::unsupported(function, cpu.as_deref()));
+        return Err(target::unsupported(Place::of_function(function), function, cpu.as_deref()));
     }
     Ok(target)
 }
@@ -104,15 +136,13 @@ fn groups(calls: &[TraceCall], layout: MarkerEncoding) -> Result<Vec<Group>, Pas
         let clock = if layout.has_shader_clock() { clock_of(traced.function, layout) } else { None };
         let mut marker = Marker { records: vec![record(traced, clock)] };
         let mut done = vec![traced.call];
-        if traced.tag.as_deref() == Some(tag::DATA) {
+        for _ in 0..tag::payload_count(traced.tag.as_deref()) {
             let payload = next.next_if(|next| {
                 next.tag.as_deref() == Some(tag::PAYLOAD) && next.call.block() == traced.call.block()
             });
             let Some(payload) = payload else {
-                return Err(PassError::Module(format!(
-                    "internal error: a data marker in {} lost its payload on the way",
-                    traced.function.name()
-                )));
+                let what = "internal error: a data marker lost its payload on the way".to_owned();
+                return Err(PassError::at(Place::of(traced.call), what));
             };
             marker.records.push(Record { form: Form::M0, ..record(payload, None) });
             done.push(payload.call);
@@ -149,5 +179,5 @@ fn record(traced: &TraceCall, clock: Option<Clock>) -> Record {
     // The operand is read again: the symbol it was is a word now.
     let word = traced.call.arguments().first().copied().unwrap_or(traced.word);
     let is_header = traced.tag.is_some() || word.as_int() == Some(u64::from(sqtt_format::Marker::EXIT_FLAG));
-    Record { word, form, clock: clock.filter(|_| is_header) }
+    Record { word: Word::Value(word), form, clock: clock.filter(|_| is_header) }
 }

@@ -1,19 +1,19 @@
 //! The record of what the object was compiled with: `.sqtt_config`.
 //!
-//! With it a decoder can tell "filtered" from "never ran". The section is no note: notes become a segment that
+//! With it a decoder can tell "filtered" from "never ran", and a numeric marker from a word of other code. The section is no note: notes become a segment that
 //! loaders read.
 
 use crate::boundary::Run;
 use crate::ledger::{EntryId, Ledger};
 use crate::llvm::write::Writer;
-use sqtt_format::ConfigRecord;
+use sqtt_format::{ConfigRecord, NumericIds};
 use std::collections::BTreeMap;
 
 const SECTION: &str = ".sqtt_config";
 const SYMBOL: &str = ".sqtt_config_record";
 
 /// Writes the record unless the module has the same one already. Returns whether it did.
-pub(crate) fn write(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>) -> bool {
+pub(crate) fn write(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>, numeric: NumericIds) -> bool {
     let mut record = ConfigRecord::new(env!("CARGO_PKG_VERSION"), env!("MARKERS_LLVM_VERSION"));
     for (name, value) in run.config.effective() {
         record.set(name, &value);
@@ -23,6 +23,7 @@ pub(crate) fn write(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>) -> 
             record.set_access_bytes(*id, bytes);
         }
     }
+    record.set_numeric(numeric);
     let bytes = record.to_bytes();
     let there = run.module.globals().into_iter().any(|global| {
         global.section().as_deref() == Some(SECTION) && global.initializer_bytes().as_ref() == Some(&bytes)

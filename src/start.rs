@@ -3,13 +3,14 @@
 //! The early phase comes after LLVM's first clean-up, which already joins equal calls and moves code away from between
 //! two markers. So what depends on the source as it was written is done here:
 //!
-//! 1. Calls of sentinels and of the trace intrinsics become convergent and nomerge.
+//! 1. Calls of sentinels and of the trace intrinsics, and the header's numeric markers, become convergent and nomerge.
 //! 2. `exit` directly followed by `enter` becomes one marker, as it does at -O0, where the late phase sees this code.
 
 use crate::boundary::{PassError, Run};
+use crate::fuse::fuse;
 use crate::llvm::write::Writer;
-use crate::lower::fuse;
-use crate::sites::{Sentinels, TraceIntrinsics};
+use crate::numbers::warn_of_zero;
+use crate::sites::{Sentinels, TraceIntrinsics, number_asms};
 
 /// Left in a module whose pairs were looked for.
 const STARTED: &str = "sqtt.started";
@@ -18,7 +19,8 @@ const STARTED: &str = "sqtt.started";
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let sentinels = Sentinels::find(run.module);
     let mut changed = protect(run, &sentinels);
-    if !sentinels.is_empty() && !has_run(run) {
+    if (changed || !sentinels.is_empty()) && !has_run(run) {
+        warn_of_zero(run);
         fuse(run, &sentinels);
         run.module.set_named_metadata(STARTED, &[]);
         changed = true;
@@ -44,8 +46,9 @@ pub(crate) fn protect(run: Run, sentinels: &Sentinels) -> bool {
     let writer = Writer::new(run.module);
     let traced = TraceIntrinsics::find().calls(run.module).into_iter().map(|traced| traced.call);
     let named = sentinels.sites(run.module).into_iter().map(|site| site.call);
+    let numbers = number_asms(run.module).into_iter().map(|number| number.call);
     let mut changed = false;
-    for call in traced.chain(named) {
+    for call in traced.chain(named).chain(numbers) {
         if !call.has_call_attribute("nomerge") || !call.has_call_attribute("convergent") {
             writer.mark(call, None);
             changed = true;

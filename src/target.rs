@@ -4,7 +4,7 @@
 //! states what the existing plugin came to (`s_nop 3` from gfx10 on satisfies the specification's minimum).
 
 use crate::boundary::{PassError, Run};
-use crate::llvm::Function;
+use crate::llvm::{Function, Place};
 use crate::sites::LiveFunctions;
 use sqtt_format::WaveSize;
 
@@ -15,6 +15,8 @@ pub(crate) struct Target {
     pub(crate) has_immediate: bool,
     /// The operand of the `s_nop` between the write of M0 and `s_ttracedata`.
     pub(crate) m0_nop: u8,
+    /// The instruction that waits for what the wave has under way in LDS.
+    pub(crate) lds_wait: &'static str,
     /// Where the hardware says which slots a wave is in.
     pub(crate) slots: Slots,
     /// How a marker reads the shader clock, where it can carry it.
@@ -78,10 +80,17 @@ const GFX10_SLOTS: Slots = Slots {
     wg: Field::new(HW_ID2, 20, 16),
 };
 
-const GFX9: Target = Target { has_immediate: false, m0_nop: 0, slots: GFX9_SLOTS, clock: None };
-const GFX10: Target = Target { has_immediate: true, m0_nop: 3, slots: GFX10_SLOTS, clock: None };
-const GFX1200: Target = Target { clock: Some(ClockSource::Register), ..GFX10 };
-const GFX1250: Target = Target { clock: Some(ClockSource::Instruction), ..GFX10 };
+/// One counter for LDS and scalar memory, up to gfx11.
+const LGKMCNT: &str = "s_waitcnt lgkmcnt(0)";
+const DSCNT: &str = "s_wait_dscnt 0x0";
+
+const GFX9: Target =
+    Target { has_immediate: false, m0_nop: 0, lds_wait: LGKMCNT, slots: GFX9_SLOTS, clock: None };
+const GFX10: Target =
+    Target { has_immediate: true, m0_nop: 3, lds_wait: LGKMCNT, slots: GFX10_SLOTS, clock: None };
+const GFX12: Target = Target { lds_wait: DSCNT, ..GFX10 };
+const GFX1200: Target = Target { clock: Some(ClockSource::Register), ..GFX12 };
+const GFX1250: Target = Target { clock: Some(ClockSource::Instruction), ..GFX12 };
 
 /// What `target-cpu` may be: `#` is a digit, or a letter from `a` to `f`. The first row that fits counts.
 const TARGETS: [(&str, Target); 13] = [
@@ -97,16 +106,16 @@ const TARGETS: [(&str, Target); 13] = [
     ("gfx12-generic", GFX1200),
     ("gfx125#", GFX1250),
     ("gfx12-5-generic", GFX1250),
-    ("gfx12##", GFX10),
+    ("gfx12##", GFX12),
 ];
 
 /// The error for a function with markers on a target that the table does not know.
-pub(crate) fn unsupported(function: Function, cpu: Option<&str>) -> PassError {
-    unknown(function, "has named markers", cpu)
+pub(crate) fn unsupported(place: Place, function: Function, cpu: Option<&str>) -> PassError {
+    unknown(place, function, "has named markers", cpu)
 }
 
-fn unknown(function: Function, what: &str, cpu: Option<&str>) -> PassError {
-    PassError::Module(format!("function {} {what}, but {}", function.name(), complaint(cpu)))
+fn unknown(place: Place, function: Function, what: &str, cpu: Option<&str>) -> PassError {
+    PassError::at(place, format!("function {} {what}, but {}", function.demangled(), complaint(cpu)))
 }
 
 fn complaint(cpu: Option<&str>) -> String {
@@ -119,7 +128,7 @@ pub(crate) struct Known {
     /// Whether it knows the target of any.
     pub(crate) any: bool,
     /// What to tell of those it does not know: they are left alone.
-    pub(crate) warning: Option<String>,
+    pub(crate) warning: Option<(Place, String)>,
 }
 
 /// Looks whether the table knows the targets of the module's functions. An unknown one is an error where
@@ -135,14 +144,13 @@ pub(crate) fn check(run: Run) -> Result<Known, PassError> {
         if run.config.instruments() {
             let live = LiveFunctions::of(run.module);
             if let Some(stranger) = strangers.iter().find(|function| live.contains(**function)) {
-                return Err(unknown(*stranger, "is to be instrumented", cpu(stranger).as_deref()));
+                let place = Place::of_function(*stranger);
+                return Err(unknown(place, *stranger, "is to be instrumented", cpu(stranger).as_deref()));
             }
         }
-        warning = Some(format!(
-            "sqtt: function {} is left alone: {}",
-            first.name(),
-            complaint(cpu(first).as_deref())
-        ));
+        let complaint = complaint(cpu(first).as_deref());
+        let what = format!("function {} is left alone: {complaint}", first.demangled());
+        warning = Some((Place::of_function(*first), what));
     }
     Ok(Known { any: functions.is_empty() || strangers.len() < functions.len(), warning })
 }

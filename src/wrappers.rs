@@ -8,7 +8,7 @@
 use crate::boundary::Run;
 use crate::llvm::{Function, Inst};
 use crate::names::{Need, examine};
-use crate::sites::{NamedSite, Sentinels};
+use crate::sites::Sentinels;
 use std::collections::HashSet;
 
 /// Inlined calls, at most: so many for each call that the module came with, and some. Wrappers that call wrappers
@@ -123,17 +123,11 @@ fn hidden_names(run: Run, sentinels: &Sentinels) -> Vec<Need> {
     let mut seen = HashSet::new();
     let mut needs = Vec::new();
     for site in sentinels.sites(run.module) {
-        let Some(pointer) = name_of(site, sentinels) else { continue };
+        let Some(pointer) = sentinels.name_of(site.call) else { continue };
         let examined = examine(run.module, pointer);
         needs.extend(examined.needs.into_iter().filter(|need| seen.insert(*need)));
     }
     needs
-}
-
-/// The name operand of a site that needs its name.
-pub(crate) fn name_of(site: NamedSite, sentinels: &Sentinels) -> Option<crate::llvm::Value> {
-    sentinels.called_by(site.call)?.kind()?;
-    site.call.arguments().first().copied()
 }
 
 /// Inlines those of the calls that may be. Returns whether any was.

@@ -6,13 +6,13 @@
 // RUN: env SQTT_INSTRUMENT_BARRIERS=1 %late %t.ll -o %t.again.ll
 // RUN: grep -c 's_ttracedata_imm' %t.again.ll | %FileCheck %s --check-prefix=COUNT
 
-// O2: c"K:k\0AU:2:scope\0AP:1:barrier\0AP:3:barrier\0A\00"
-// O2: s_ttracedata_imm 0xa
+// O2: c"K:k\0AU:1:scope\0AP:2:barrier\0AP:3:barrier\0A\00"
+// O2: s_ttracedata_imm 0x6
 // O2: s_ttracedata_imm 0xc"
 // O2: call void @llvm.amdgcn.s.barrier()
-// O2: s_ttracedata_imm 0x4"
+// O2: s_ttracedata_imm 0x8"
 // O2: s_ttracedata_imm 0x1"
-// O0: c"K:k\0AU:3:scope\0AP:2:barrier\0AP:1:barrier\0A\00"
+// O0: c"K:k\0AU:2:scope\0AP:3:barrier\0AP:1:barrier\0A\00"
 // COUNT: {{^}}4{{$}}
 
 #include "markers.hpp"

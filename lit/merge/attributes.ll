@@ -12,7 +12,7 @@
 ; LATE: asm sideeffect "s_ttracedata_imm 0x8", ""() #[[MARKER:[0-9]+]]
 ; LATE: asm sideeffect "s_mov_b32 m0, 0x4\0A\09s_nop 3\0A\09s_ttracedata", "={m0}"() #[[MARKER]]
 ; LATE: asm sideeffect "s_ttracedata_imm 0x4", ""() #[[MARKER]]
-; LATE: attributes #[[MARKER]] = { convergent nomerge nounwind }
+; LATE: attributes #[[MARKER]] = { convergent nomerge nounwind memory(inaccessiblemem: readwrite) }
 
 target triple = "amdgcn-amd-amdhsa"
 @a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"

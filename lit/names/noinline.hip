@@ -1,7 +1,7 @@
 // A function the user marked noinline is not inlined to learn a name, when several could come.
-// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm -Wno-error=backend-plugin %s -o - | %FileCheck %s %only
-// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm -Wno-error=backend-plugin %s -o - | %FileCheck %s %only
-// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm -Wno-error=backend-plugin %s -o - | %FileCheck %s %only
+// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm -Wno-error=backend-plugin -Wno-error=inline-asm %s -o - | %FileCheck %s %only
+// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm -Wno-error=backend-plugin -Wno-error=inline-asm %s -o - | %FileCheck %s %only
+// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm -Wno-error=backend-plugin -Wno-error=inline-asm %s -o - | %FileCheck %s %only
 
 // CHECK: c"K:_Z1kPii\0AU:1:unnamed marker at function _Z4slowPKcPi\0A\00"
 // CHECK-LABEL: define{{.*}} void @_Z4slowPKcPi(

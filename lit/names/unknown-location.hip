@@ -1,22 +1,22 @@
 // With debug information the fallback and the warning name file and line.
-// RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm -gline-tables-only -Wno-error=backend-plugin %s -o %t.ll 2> %t.txt
+// RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm -gline-tables-only -Wno-error=backend-plugin -Wno-error=inline-asm %s -o %t.ll 2> %t.txt
 // RUN: %FileCheck %s --input-file=%t.ll %only
-// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt
-// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm -gline-tables-only -Wno-error=backend-plugin %s -o %t.ll 2> %t.txt
+// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt:
+// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm -gline-tables-only -Wno-error=backend-plugin -Wno-error=inline-asm %s -o %t.ll 2> %t.txt
 // RUN: %FileCheck %s --input-file=%t.ll %only
-// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt
-// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm -gline-tables-only -Wno-error=backend-plugin %s -o %t.ll 2> %t.txt
+// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt:
+// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm -gline-tables-only -Wno-error=backend-plugin -Wno-error=inline-asm %s -o %t.ll 2> %t.txt
 // RUN: %FileCheck %s --input-file=%t.ll %only
-// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt
-// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm -gline-tables-only -Wno-error=backend-plugin %s -o %t.ll 2> %t.txt
+// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt:
+// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm -gline-tables-only -Wno-error=backend-plugin -Wno-error=inline-asm %s -o %t.ll 2> %t.txt
 // RUN: %FileCheck %s --input-file=%t.ll %only
-// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt
+// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt:
 
 // CHECK: U:1:unnamed marker at {{.*}}unknown-location.hip:24\0A
 // CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
 // CHECK: "s_ttracedata_imm 0x6"
 // CHECK: "s_ttracedata_imm 0x1"
-// WARN: warning: sqtt: {{.*}}the name of this marker is empty or not known at compile time; it is called "unnamed marker at {{.*}}unknown-location.hip:24" [-Wbackend-plugin]
+// WARN: unknown-location.hip:{{[0-9]+:[0-9]+}}: warning: sqtt: the name of this marker is empty or not known at compile time; it is called "unnamed marker at {{.*}}unknown-location.hip:24" [-Winline-asm]
 
 #include "markers.hpp"
 

@@ -1,22 +1,22 @@
 // A name that arrives at run time gets a fallback and a warning; the scope stays balanced.
-// RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm -g0 -Wno-error=backend-plugin %s -o %t.ll 2> %t.txt
+// RUN: %hip{O0} --offload-arch=gfx1100 -S -emit-llvm -g0 -Wno-error=backend-plugin -Wno-error=inline-asm %s -o %t.ll 2> %t.txt
 // RUN: %FileCheck %s --input-file=%t.ll %only
-// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt
-// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm -g0 -Wno-error=backend-plugin %s -o %t.ll 2> %t.txt
+// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt:
+// RUN: %hip{O1} --offload-arch=gfx1100 -S -emit-llvm -g0 -Wno-error=backend-plugin -Wno-error=inline-asm %s -o %t.ll 2> %t.txt
 // RUN: %FileCheck %s --input-file=%t.ll %only
-// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt
-// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm -g0 -Wno-error=backend-plugin %s -o %t.ll 2> %t.txt
+// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt:
+// RUN: %hip{O2} --offload-arch=gfx1100 -S -emit-llvm -g0 -Wno-error=backend-plugin -Wno-error=inline-asm %s -o %t.ll 2> %t.txt
 // RUN: %FileCheck %s --input-file=%t.ll %only
-// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt
-// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm -g0 -Wno-error=backend-plugin %s -o %t.ll 2> %t.txt
+// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt:
+// RUN: %hip{O3} --offload-arch=gfx1100 -S -emit-llvm -g0 -Wno-error=backend-plugin -Wno-error=inline-asm %s -o %t.ll 2> %t.txt
 // RUN: %FileCheck %s --input-file=%t.ll %only
-// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt
+// RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt:
 
 // CHECK: U:1:unnamed marker at function _Z1kPii\0A
 // CHECK-LABEL: define{{.*}} amdgpu_kernel void @_Z1kPii(
 // CHECK: "s_ttracedata_imm 0x6"
 // CHECK: "s_ttracedata_imm 0x1"
-// WARN: warning: sqtt: {{.*}}the name of this marker is empty or not known at compile time; it is called "unnamed marker at function _Z1kPii" [-Wbackend-plugin]
+// WARN: unknown.hip:{{[0-9]+:[0-9]+}}: warning: sqtt: the name of this marker is empty or not known at compile time; it is called "unnamed marker at function _Z1kPii" [-Winline-asm]
 
 #include "markers.hpp"
 

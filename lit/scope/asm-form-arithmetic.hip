@@ -1,7 +1,7 @@
 // What the source has between enter and exit stays between them, arithmetic too, in the asm form as without a filter.
 // RUN: env SQTT_SCOPE_CU=-1 %hip{O2} --offload-arch=gfx1100 -S %s -o - | %FileCheck %s
-// RUN: env SQTT_SCOPE_CU=1 SQTT_SCOPE_FORM=asm %hip{O2} --offload-arch=gfx1100 -S %s -o - | %FileCheck %s
-// RUN: env SQTT_SCOPE_CU=1 SQTT_SCOPE_FORM=asm SQTT_MEM_BARRIER=fence %hip{O2} --offload-arch=gfx1100 -S %s -o - | %FileCheck %s
+// RUN: env SQTT_SCOPE_CU=1 %hip{O2} --offload-arch=gfx1100 -S %s -o - | %FileCheck %s
+// RUN: env SQTT_SCOPE_CU=1 SQTT_MEM_BARRIER=fence %hip{O2} --offload-arch=gfx1100 -S %s -o - | %FileCheck %s
 
 // CHECK-LABEL: _Z1kPffff:
 // CHECK-NOT: v_fma{{.*}}f32

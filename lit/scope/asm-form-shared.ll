@@ -1,16 +1,16 @@
-; In the asm form, markers with nothing between them share one asm: one compare leads past all of them.
-; RUN: env SQTT_SCOPE_CU=1 SQTT_SCOPE_FORM=asm %late %s | %FileCheck %s --implicit-check-not='asm sideeffect "s_'
+; In the asm form, markers with nothing between them share one asm: one test leads past all of them.
+; RUN: env SQTT_SCOPE_CU=1 %late %s | %FileCheck %s --implicit-check-not='asm sideeffect "s_'
 
 ; CHECK-LABEL: define amdgpu_kernel void @k(
-; CHECK: %sqtt.scope = call i32 asm sideeffect "", "=s,0"(
-; CHECK: call { i16, i1 } asm sideeffect "s_cmp_eq_u32 $2, 0\0A\09s_cbranch_scc1 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x6\0A\09s_ttracedata_imm 0x8\0A\09s_mov_b32 m0, $3\0A\09s_nop 3\0A\09s_ttracedata\0A.Lsqtt_skip${:uid}:", "={m0},={scc},s,s"(
+; CHECK: %[[CU:[0-9]+]] = call i32 @llvm.amdgcn.s.getreg(i32 6807)
+; CHECK: call { i16, i1 } asm sideeffect "s_bitcmp1_b32 0x1, $2\0A\09s_cbranch_scc0 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x6\0A\09s_ttracedata_imm 0x8\0A\09s_mov_b32 m0, $3\0A\09s_nop 3\0A\09s_ttracedata\0A.Lsqtt_skip${:uid}:", "={m0},={scc},s,s"(
 ; CHECK: store i32 1
 
 ; Words that are chosen at run time are in registers all at once: not more than four in one asm.
 ; CHECK-LABEL: define amdgpu_kernel void @many(
 ; CHECK-COUNT-4: readfirstlane
-; CHECK: call { i16, i1 } asm sideeffect "s_cmp_eq_u32 $2, 0{{.*}}$3{{.*}}$6{{.*}}", "={m0},={scc},s,s,s,s,s"(
-; CHECK: call { i16, i1 } asm sideeffect "s_cmp_eq_u32 $2, 0{{.*}}$3{{.*}}", "={m0},={scc},s,s"(
+; CHECK: call { i16, i1 } asm sideeffect "s_bitcmp1_b32 0x1, $2{{.*}}$3{{.*}}$6{{.*}}", "={m0},={scc},s,s,s,s,s"(
+; CHECK: call { i16, i1 } asm sideeffect "s_bitcmp1_b32 0x1, $2{{.*}}$3{{.*}}", "={m0},={scc},s,s"(
 
 target triple = "amdgcn-amd-amdhsa"
 @a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"

@@ -1,17 +1,17 @@
 // Everything that filter, boundary and function markers write has a place in the source, in both forms.
-// RUN: env SQTT_SCOPE_CU=1 SQTT_MEM_BARRIER=fence SQTT_INSTRUMENT_FUNCTIONS=1 %hip{O0} -g --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s --check-prefixes=CHECK,CFG
-// RUN: env SQTT_SCOPE_CU=1 SQTT_MEM_BARRIER=fence SQTT_INSTRUMENT_FUNCTIONS=1 %hip{O2} -g --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s --check-prefixes=CHECK,CFG
+// RUN: env SQTT_SCOPE_CU=1 SQTT_SCOPE_FORM=cfg SQTT_MEM_BARRIER=fence SQTT_INSTRUMENT_FUNCTIONS=1 %hip{O0} -g --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s --check-prefixes=CHECK,CFG
+// RUN: env SQTT_SCOPE_CU=1 SQTT_SCOPE_FORM=cfg SQTT_MEM_BARRIER=fence SQTT_INSTRUMENT_FUNCTIONS=1 %hip{O2} -g --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s --check-prefixes=CHECK,CFG
 // RUN: env SQTT_SCOPE_CU=1 SQTT_SCOPE_FORM=asm SQTT_MEM_BARRIER=fence SQTT_INSTRUMENT_FUNCTIONS=1 %hip{O2} -g --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s
 
 // CHECK: c"F:{{[0-9]+}}:_Z4workPi@{{.*}}debug-info.hip:[[#@LINE+14]]\0A
 // CHECK-LABEL: define{{.*}} @_Z4workPi(
 // CHECK-NOT: getreg(i32 6807){{$}}
-// CHECK: fence syncscope("workgroup") acq_rel, {{.*}}!dbg
+// CHECK: fence syncscope("{{workgroup|singlethread}}") acq_rel, {{.*}}!dbg
 // CHECK: ttracedata{{.*}}!dbg
-// CHECK: fence syncscope("workgroup") acq_rel, {{.*}}!dbg
+// CHECK: fence syncscope("{{workgroup|singlethread}}") acq_rel, {{.*}}!dbg
 // CFG: br label {{.*}}!dbg
 // CHECK-LABEL: define{{.*}} amdgpu_kernel void @k(
-// CHECK: fence syncscope("workgroup") acq_rel, {{.*}}!dbg
+// CHECK: fence syncscope("{{workgroup|singlethread}}") acq_rel, {{.*}}!dbg
 // CHECK: ttracedata{{.*}}!dbg
 
 #include "markers.hpp"

@@ -1,16 +1,17 @@
 ; In a branch of its own the asm does not name M0, which LLVM would look up at length: LLVM is told of it right behind,
 ; and gives M0 its value anew for whoever needs it next. Nothing of that is an instruction.
-; RUN: env SQTT_SCOPE_CU=0x3 %late %s | %FileCheck %s --check-prefix=IR
-; RUN: env SQTT_SCOPE_CU=0x3 %late %s | %llc -O2 | %FileCheck %s --check-prefix=ISA
-; RUN: env SQTT_SCOPE_CU=0x3 %late %s | %llc -O3 | %FileCheck %s --check-prefix=ISA
-; RUN: env SQTT_SCOPE_CU=0x3 SQTT_MEM_BARRIER=fence %late %s | %llc -O2 | %FileCheck %s --check-prefix=ISA
-; RUN: env SQTT_SCOPE_CU=0x3 %late %s | sed 's/gfx1100/gfx942/' | %llc -O2 | %FileCheck %s --check-prefix=ISA
+; RUN: env SQTT_SCOPE_CU=0x3 SQTT_SCOPE_FORM=cfg %late %s | %FileCheck %s --check-prefix=IR
+; RUN: env SQTT_SCOPE_CU=0x3 SQTT_SCOPE_FORM=cfg %late %s | %llc -O2 | %FileCheck %s --check-prefix=ISA
+; RUN: env SQTT_SCOPE_CU=0x3 SQTT_SCOPE_FORM=cfg %late %s | %llc -O3 | %FileCheck %s --check-prefix=ISA
+; RUN: env SQTT_SCOPE_CU=0x3 SQTT_SCOPE_FORM=cfg SQTT_MEM_BARRIER=fence %late %s | %llc -O2 | %FileCheck %s --check-prefix=ISA
+; RUN: env SQTT_SCOPE_CU=0x3 SQTT_SCOPE_FORM=cfg %late %s | sed 's/gfx1100/gfx942/' | %llc -O2 | %FileCheck %s --check-prefix=ISA
 ; RUN: env SQTT_SCOPE_CU=0x3 SQTT_SCOPE_FORM=asm %late %s | %llc -O2 | %FileCheck %s --check-prefix=ISA
 
 ; IR-LABEL: define amdgpu_kernel void @messages(
 ; IR: sqtt.trace:
 ; IR-NEXT: call void asm sideeffect "s_mov_b32 m0, 0x190\0A\09s_nop 3\0A\09s_ttracedata", ""() #[[MARKER:[0-9]+]]
 ; IR-NEXT: call void @llvm.write_register.i32(metadata ![[M0:[0-9]+]], i32 poison) #[[TOLD:[0-9]+]]
+; IR-NEXT: call void @llvm.amdgcn.wave.barrier()
 ; IR-NEXT: br label %sqtt.skip
 
 ; The message's own word is written again behind every marker, and once only where there is none between.
@@ -45,12 +46,13 @@
 ; IR-LABEL: define amdgpu_kernel void @plain(
 ; IR: sqtt.trace:
 ; IR-NEXT: call i16 asm sideeffect "s_mov_b32 m0, 0x190\0A\09s_nop 3\0A\09s_ttracedata", "={m0}"()
+; IR-NEXT: call void @llvm.amdgcn.wave.barrier()
 ; IR-NEXT: br label %sqtt.skip
 
 ; It stays, and is no store to anything that a load could read.
-; IR: attributes #[[MARKER]] = { convergent nomerge nounwind }
-; IR: attributes #[[TOLD]] = { memory(inaccessiblemem: readwrite) }
-; IR: ![[M0]] = !{!"m0"}
+; IR-DAG: attributes #[[MARKER]] = { convergent nomerge nounwind memory(inaccessiblemem: readwrite) }
+; IR-DAG: attributes #[[TOLD]] = { memory(inaccessiblemem: readwrite) }
+; IR-DAG: ![[M0]] = !{!"m0"}
 
 target triple = "amdgcn-amd-amdhsa"
 declare void @llvm.amdgcn.s.ttracedata(i32)

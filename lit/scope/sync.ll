@@ -1,23 +1,23 @@
 ; REQUIRES: llvm22
 ; A marker beside a workgroup sync takes the asm form whatever the setting, pinned on both sides: nothing may come
 ; between. Barriers, their halves, fences; before and after; a group as one.
-; RUN: env SQTT_SCOPE_CU=1 %late %s | %FileCheck %s --implicit-check-not=sqtt.trace:
+; RUN: env SQTT_SCOPE_CU=1 SQTT_SCOPE_FORM=cfg %late %s | %FileCheck %s --implicit-check-not=sqtt.trace:
 
 ; CHECK-LABEL: define amdgpu_kernel void @around_barrier(
 ; CHECK: sched.barrier(i32 0)
-; CHECK-NEXT: asm sideeffect "s_cmp_eq_u32
+; CHECK-NEXT: asm sideeffect "s_bitcmp1_b32
 ; CHECK-NEXT: sched.barrier(i32 0)
 ; CHECK-NEXT: call void @llvm.amdgcn.s.barrier()
 ; CHECK-NEXT: sched.barrier(i32 0)
-; CHECK-NEXT: asm sideeffect "s_cmp_eq_u32
+; CHECK-NEXT: asm sideeffect "s_bitcmp1_b32
 ; CHECK-NEXT: sched.barrier(i32 0)
 ; CHECK-LABEL: define amdgpu_kernel void @before_fence(
-; CHECK: asm sideeffect "s_cmp_eq_u32
+; CHECK: asm sideeffect "s_bitcmp1_b32
 ; CHECK-NEXT: sched.barrier(i32 0)
 ; CHECK-NEXT: fence syncscope("workgroup") release
 ; CHECK-LABEL: define amdgpu_kernel void @two_before_split(
 ; CHECK: sched.barrier(i32 0)
-; CHECK-NEXT: asm sideeffect "s_cmp_eq_u32{{.*}}s_ttracedata_imm 0x6\0A\09s_ttracedata_imm 0x8\0A.Lsqtt_skip
+; CHECK-NEXT: asm sideeffect "s_bitcmp1_b32{{.*}}s_ttracedata_imm 0x6\0A\09s_ttracedata_imm 0x8\0A.Lsqtt_skip
 ; CHECK-NEXT: sched.barrier(i32 0)
 ; CHECK-NEXT: call void @llvm.amdgcn.s.barrier.signal(i32 -1)
 

@@ -1,10 +1,10 @@
 ; The address of a sentinel in a table: one error, and no half-lowered module.
-; RUN: not %O0 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt
-; RUN: not %O1 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt
-; RUN: not %O2 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt
-; RUN: not %O3 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt
+; RUN: not %O0 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt:
+; RUN: not %O1 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt:
+; RUN: not %O2 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt:
+; RUN: not %O3 %s -o /dev/null 2>&1 | %FileCheck %s --implicit-check-not=error --implicit-check-not=sqtt:
 
-; CHECK: error: sqtt: a marker function is used other than by a plain call{{.*}}; call it directly
+; CHECK: error: sqtt: variable table: the marker __sqtt_named_marker_point is used other than by a plain call; call it directly
 
 target triple = "amdgcn-amd-amdhsa"
 @a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"

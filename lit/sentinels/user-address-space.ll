@@ -1,4 +1,4 @@
-; A declaration that takes a pointer of another address space is the user's.
+; A declaration that takes a pointer where no name can be (LDS) is the user's.
 ; RUN: %O0 %s -o %t.ll 2> %t.txt
 ; RUN: %FileCheck %s --input-file=%t.ll --implicit-check-not='call{{.*}}ttracedata'
 ; RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WARN --implicit-check-not=sqtt:
@@ -19,9 +19,9 @@
 
 target triple = "amdgcn-amd-amdhsa"
 @a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"
-declare void @sqtt_marker_exit(ptr addrspace(4))
+declare void @sqtt_marker_exit(ptr addrspace(3))
 define amdgpu_kernel void @k(ptr addrspace(1) %p) #0 {
-  call void @sqtt_marker_exit(ptr addrspace(4) @a)
+  call void @sqtt_marker_exit(ptr addrspace(3) null)
   ret void
 }
 attributes #0 = { "target-cpu"="gfx1100" }

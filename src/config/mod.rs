@@ -181,7 +181,8 @@ impl Config {
         };
         match (variable.read)(text) {
             Meaning::Wrong => {
-                problems.push(format!("{origin}{name}={text}: accepted: {}", variable.accepted));
+                let zeros = if values::has_leading_zero(text) { ", without leading zeros" } else { "" };
+                problems.push(format!("{origin}{name}={text}: accepted: {}{zeros}", variable.accepted));
             }
             Meaning::Is(setting) => match setting {
                 Setting::Functions(threshold) => self.functions = threshold,

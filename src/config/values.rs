@@ -37,9 +37,9 @@ pub(crate) enum Boundary {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum ScopeForm {
     /// A branch in the control-flow graph.
-    #[default]
     Cfg,
     /// A branch inside the marker's own asm.
+    #[default]
     Asm,
 }
 
@@ -269,7 +269,14 @@ pub(super) fn addresses(text: &str) -> Meaning {
     Meaning::Is(Setting::Addresses(chosen))
 }
 
-/// Digits only: no sign, no blanks.
+/// Whether a decimal number in a value begins with a zero that says nothing.
+pub(super) fn has_leading_zero(text: &str) -> bool {
+    let is_padded = |number: &str| number.len() > 1 && number.starts_with('0');
+    text.split(':').any(|number| is_padded(number) && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Digits only: no sign, no blanks, and no leading zeros, which mean eight's powers to some and ten's to others.
 fn decimal(text: &str) -> Option<u32> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !has_leading_zero(text);
+    is_plain.then(|| text.parse().ok()).flatten()
 }

@@ -24,13 +24,13 @@
 //! the block (`sqtt.subset`), with the lanes of each turn in place of EXEC. Control flow stays uniform: the turns are
 //! masks, not branches.
 
-use super::boundary::boundary;
-use super::marker::Placement;
+use super::boundary::{LdsWait, boundary};
+use super::marker::{Placement, hold_memory};
+use super::records::{Form, Record, RecordsAsm, Word};
 use super::scope::ScopeCache;
-use crate::llvm::write::{Overwritten, Writer};
+use crate::llvm::write::Writer;
 use crate::llvm::{Inst, Value};
 use crate::sites::{AddressSite, Buffer, Operands};
-use crate::target::Target;
 use sqtt_format::{BlockLayout, WaveSize};
 
 /// Writes the block of `site` before its operation; `header` is the word that announces it.
@@ -42,41 +42,33 @@ pub(crate) fn address_block(
     scope: &mut ScopeCache,
 ) {
     let at = site.operation;
+    let around = |at: Inst| boundary(writer, at, placement.boundary, LdsWait::AtFence);
     writer.before(at);
     match scope.condition(writer) {
         Some(condition) => {
             let inside = at.split_if(condition, c"sqtt.trace", c"sqtt.skip");
-            let block = Block::prepare(writer, inside, header, site, placement.target);
-            boundary(writer, inside, placement.boundary);
+            let block = Block::prepare(writer, inside, header, site, placement);
+            around(inside);
             block.write(inside);
-            boundary(writer, inside, placement.boundary);
+            around(inside);
+            hold_memory(writer, inside, placement.boundary);
         }
         None => {
-            let block = Block::prepare(writer, at, header, site, placement.target);
+            let block = Block::prepare(writer, at, header, site, placement);
             writer.sched_barrier();
-            boundary(writer, at, placement.boundary);
+            around(at);
             block.write(at);
-            boundary(writer, at, placement.boundary);
+            around(at);
             writer.before(at);
             writer.sched_barrier();
         }
     }
 }
 
-/// What one record holds.
-enum Source {
-    /// A word that may be in a vector register.
-    Word(Value),
-    /// A word in a scalar register.
-    Scalar(Value),
-    /// A scalar register, by its name.
-    Register(&'static str),
-}
-
 /// A block whose words are ready.
 struct Block<'a, 'm> {
     writer: &'a Writer<'m>,
-    target: Target,
+    placement: Placement,
     wave: WaveSize,
     header: Value,
     /// Loop by loop: the words that a lane records in one round.
@@ -93,7 +85,13 @@ struct Fixed {
 
 impl<'a, 'm> Block<'a, 'm> {
     /// Takes pointers and resources apart before `at`. Leaves the writer there.
-    fn prepare(writer: &'a Writer<'m>, at: Inst, header: Value, site: &AddressSite, target: Target) -> Self {
+    fn prepare(
+        writer: &'a Writer<'m>,
+        at: Inst,
+        header: Value,
+        site: &AddressSite,
+        placement: Placement,
+    ) -> Self {
         writer.before(at);
         let (loops, buffer) = match site.operands {
             Operands::Pointer(pointer) => match site.kind.layout() {
@@ -114,7 +112,7 @@ impl<'a, 'm> Block<'a, 'm> {
             soffset: in_vector(fixed.soffset),
             divergent: fixed.divergent,
         });
-        Self { writer, target, wave: site.wave, header, loops, buffer }
+        Self { writer, placement, wave: site.wave, header, loops, buffer }
     }
 
     /// Writes the records before `at`.
@@ -122,19 +120,19 @@ impl<'a, 'm> Block<'a, 'm> {
         match &self.buffer {
             Some(fixed) if fixed.divergent => self.write_subsets(fixed, at),
             Some(Fixed { resource: [low, high, ..], soffset, .. }) => {
-                let fixed = [*low, *high, *soffset].map(Source::Word);
+                let fixed = [*low, *high, *soffset].map(Word::Value);
                 self.write_lanes(self.exec(), fixed, at);
             }
             None => self.write_lanes(self.exec(), [], at),
         }
     }
 
-    fn exec(&self) -> [Source; 2] {
+    fn exec(&self) -> [Word; 2] {
         let high = match self.wave {
-            WaveSize::Wave32 => Source::Word(self.writer.word(0)),
-            WaveSize::Wave64 => Source::Register("exec_hi"),
+            WaveSize::Wave32 => Word::Scalar(self.writer.word(0)),
+            WaveSize::Wave64 => Word::Register("exec_hi"),
         };
-        [Source::Register("exec_lo"), high]
+        [Word::Register("exec_lo"), high]
     }
 
     /// One block for every set of lanes that agree.
@@ -149,10 +147,10 @@ impl<'a, 'm> Block<'a, 'm> {
         let words: Vec<Value> = fixed.resource.into_iter().chain([fixed.soffset]).collect();
         let chosen: Vec<Value> = words.iter().map(|word| writer.read_lane(*word, first)).collect();
         let subset = writer.and(writer.lanes_alike(&words, &chosen, lanes), subsets.round);
-        let exec = writer.mask_words(subset).map(Source::Scalar);
+        let exec = writer.mask_words(subset).map(Word::Scalar);
         // Two words of the resource and the offset.
         let recorded =
-            [0, 1, 4].into_iter().filter_map(|word| chosen.get(word)).map(|word| Source::Scalar(*word));
+            [0, 1, 4].into_iter().filter_map(|word| chosen.get(word)).map(|word| Word::Scalar(*word));
         self.write_lanes(exec, recorded, subsets.end);
         writer.before(subsets.end);
         let left = writer.without(subsets.round, subset);
@@ -161,15 +159,14 @@ impl<'a, 'm> Block<'a, 'm> {
     }
 
     /// Header, EXEC and the fixed words in one asm, then the lanes.
-    fn write_lanes(&self, exec: [Source; 2], fixed: impl IntoIterator<Item = Source>, at: Inst) {
+    fn write_lanes(&self, exec: [Word; 2], fixed: impl IntoIterator<Item = Word>, at: Inst) {
         let writer = self.writer;
         writer.before(at);
         self.records(Some(self.header), exec.into_iter().chain(fixed));
         for words in &self.loops {
             let lanes = at.open_loop(writer.word(0), c"sqtt.lanes", c"sqtt.lanes.done");
             writer.before(lanes.end);
-            let read: Vec<Source> =
-                words.iter().map(|word| Source::Scalar(writer.read_lane(*word, lanes.round))).collect();
+            let read = words.iter().map(|word| Word::Scalar(writer.read_lane(*word, lanes.round)));
             self.records(None, read);
             let (next, more) = writer.count_up(lanes.round, self.wave.lanes());
             lanes.close(next, more);
@@ -177,36 +174,10 @@ impl<'a, 'm> Block<'a, 'm> {
     }
 
     /// One asm of several records at the writer's position.
-    fn records(&self, header: Option<Value>, sources: impl IntoIterator<Item = Source>) {
-        let mut lines = Vec::new();
-        let mut inputs = Vec::new();
-        let mut through_m0 = |source: &str| {
-            lines.push(format!("s_mov_b32 m0, {source}"));
-            lines.push(format!("s_nop {}", self.target.m0_nop));
-            lines.push("s_ttracedata".to_owned());
-        };
-        let mut immediate = None;
-        if let Some(word) = header.and_then(Value::as_int) {
-            if self.target.has_immediate && word <= 0xFF {
-                immediate = Some(format!("s_ttracedata_imm {word:#x}"));
-            } else {
-                through_m0(&format!("{word:#x}"));
-            }
-        }
-        for source in sources {
-            match source {
-                Source::Register(name) => through_m0(name),
-                Source::Word(word) | Source::Scalar(word) => match word.as_int() {
-                    Some(word) => through_m0(&format!("{word:#x}")),
-                    None => {
-                        let is_scalar = matches!(source, Source::Scalar(_));
-                        inputs.push(if is_scalar { word } else { self.writer.first_lane(word) });
-                        through_m0(&format!("${}", inputs.len()));
-                    }
-                },
-            }
-        }
-        let text: Vec<String> = immediate.into_iter().chain(lines).collect();
-        self.writer.marker_asm(&text.join("\n\t"), &[Overwritten::M0], &inputs);
+    fn records(&self, header: Option<Value>, words: impl IntoIterator<Item = Word>) {
+        let header = header.map(|word| Record { word: Word::Value(word), form: Form::Shortest, clock: None });
+        let words = words.into_iter().map(|word| Record { word, form: Form::M0, clock: None });
+        let records: Vec<Record> = header.into_iter().chain(words).collect();
+        RecordsAsm::prepare(self.writer, self.placement.frame(), &records).write(self.writer);
     }
 }

@@ -1,25 +1,51 @@
-//! The scope filter's value: all ones in a wave that records, zero in the others, once per function.
+//! The scope filter in one function: what the entry block keeps of the hardware's slots, and how a site asks it.
 //!
-//! Per filtered field the entry block reads the field, shifts the mask right by it and spreads bit 0. The value then
-//! passes an empty asm, so that LLVM does not see what it is: equal compares of a visible value are commoned and live
-//! on as lane masks in vector registers. Each site compares it with a constant of its own, which leaves nothing to
-//! common: true for all ones, false for zero, two scalar instructions.
+//! Asm asks a bit (`s_bitcmp1_b32`). For one filtered field that is the bit of the mask that the field selects, so the
+//! entry does nothing but read the field. For several the entry shifts each mask right by its field and puts them
+//! together: bit 0 of the word is the answer.
+//!
+//! A branch of the program compares a word of all ones or zero, which the entry spreads from bit 0. The word passes an
+//! empty asm, so that LLVM does not see what it is: equal compares of a visible value are commoned and live on as lane
+//! masks in vector registers. Each site compares it with a constant of its own, which leaves nothing to common: true
+//! for all ones, false for zero, two scalar instructions.
 
 use crate::config::ScopeMasks;
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Value};
 use crate::target::Target;
 
+/// How an asm tells the waves that record from the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Test {
+    /// The bit of the mask that the field selects.
+    Bit { mask: u32, field: Value },
+    /// Bit 0 of the word.
+    Word(Value),
+}
+
 /// The filter in one function. A value of one function is of no use in another: the cache is made per function and
 /// dropped with it.
 pub(crate) struct ScopeCache {
-    value: Option<Value>,
-    compares: u32,
+    filter: Option<Filter>,
+}
+
+enum Filter {
+    /// For asm alone.
+    Asm(Test),
+    /// A word of all ones or zero, for branches and asm, and how many branches compare it.
+    Spread { word: Value, compares: u32 },
 }
 
 impl ScopeCache {
-    /// Writes the filter's value into the function's entry; nothing when every wave records.
-    pub(crate) fn new(writer: &Writer<'_>, function: Function, target: Target, masks: ScopeMasks) -> Self {
+    /// Writes the filter's value into the function's entry; nothing when every wave records. `branches` says whether
+    /// branches will ask, too.
+    pub(crate) fn new(
+        writer: &Writer<'_>,
+        function: Function,
+        target: Target,
+        masks: ScopeMasks,
+        branches: bool,
+    ) -> Self {
         let slots = target.slots;
         let fields = [
             (slots.wave, masks.wave, ScopeMasks::WAVE_BITS),
@@ -29,27 +55,46 @@ impl ScopeCache {
         ];
         let filtered: Vec<_> = fields.into_iter().filter(|(_, mask, all)| mask != all).collect();
         if filtered.is_empty() {
-            return Self { value: None, compares: 0 };
+            return Self { filter: None };
         }
         writer.before(function.hoist_static_allocas());
-        let value = filtered
-            .into_iter()
-            .map(|(field, mask, _)| writer.spread_bit(mask, writer.getreg(field.getreg_operand())))
-            .reduce(|left, right| writer.and(left, right))
-            .map(|value| writer.hidden(value));
-        Self { value, compares: 0 }
+        let filter = match filtered[..] {
+            [(field, mask, _)] if !branches => {
+                Filter::Asm(Test::Bit { mask, field: writer.getreg(field.getreg_operand()) })
+            }
+            _ => {
+                let bits = |(field, mask, _): &(crate::target::Field, u32, u32)| {
+                    let bits = writer.shifted(*mask, writer.getreg(field.getreg_operand()));
+                    if branches { writer.spread_lowest(bits) } else { bits }
+                };
+                let word = filtered.iter().map(bits).reduce(|left, right| writer.and(left, right));
+                let Some(word) = word.map(|word| writer.hidden(word)) else { return Self { filter: None } };
+                if branches { Filter::Spread { word, compares: 0 } } else { Filter::Asm(Test::Word(word)) }
+            }
+        };
+        // LLVM takes what has side effects for a write of memory, and a loop's loads for overwritten, unless one of
+        // its hints stands behind.
+        writer.wave_barrier();
+        Self { filter: Some(filter) }
     }
 
-    /// The value, for asm that compares it itself; `None`: every wave records.
-    pub(super) fn value(&self) -> Option<Value> {
-        self.value
+    /// The test for an asm that leads waves past itself; `None`: every wave records.
+    pub(super) fn test(&self) -> Option<Test> {
+        match self.filter.as_ref()? {
+            Filter::Asm(test) => Some(*test),
+            Filter::Spread { word, .. } => Some(Test::Word(*word)),
+        }
     }
 
-    /// A condition for one site, written at the writer's position.
+    /// A condition for one site's branch, written at the writer's position; `None`: every wave records.
     pub(super) fn condition(&mut self, writer: &Writer<'_>) -> Option<Value> {
-        let value = self.value?;
-        // Any bound below all ones would do; a bound of one's own is what matters.
-        self.compares = (self.compares + 1) % (u32::MAX - 1);
-        Some(writer.above(value, self.compares))
+        match self.filter.as_mut()? {
+            Filter::Spread { word, compares } => {
+                // Any bound below all ones would do; a bound of one's own is what matters.
+                *compares = (*compares + 1) % (u32::MAX - 1);
+                Some(writer.above(*word, *compares))
+            }
+            Filter::Asm(_) => panic!("a branch in a function whose filter is for asm alone"),
+        }
     }
 }

@@ -20,6 +20,35 @@ const CHAIN_CALLING_CONVENTIONS: [u32; 2] = [104, 105];
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Function(pub(super) LLVMValueRef);
 
+/// The type of a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Parameter {
+    /// A pointer into one of these address spaces.
+    Pointer(&'static [u32]),
+    /// An integer of so many bits.
+    Integer(u32),
+    /// `half`
+    Half,
+    /// `bfloat`
+    BFloat,
+    /// `float`
+    Float,
+    /// `double`
+    Double,
+}
+
+impl Parameter {
+    /// How many bits it has; those of address spaces 3 and 5 are 32-bit pointers.
+    pub(crate) fn bits(self) -> u32 {
+        match self {
+            Self::Integer(bits) => bits,
+            Self::Half | Self::BFloat => 16,
+            Self::Pointer([3] | [5]) | Self::Float => 32,
+            Self::Pointer(_) | Self::Double => 64,
+        }
+    }
+}
+
 /// A basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Block(pub(super) LLVMBasicBlockRef);
@@ -39,6 +68,25 @@ impl Function {
     /// The symbol as text, for messages and to compare with names that are text.
     pub(crate) fn name(self) -> String {
         String::from_utf8_lossy(&self.symbol()).into_owned()
+    }
+
+    /// The name as the source has it, for messages.
+    pub(crate) fn demangled(self) -> String {
+        super::demangled(&self.name())
+    }
+
+    /// Takes a string attribute off.
+    pub(crate) fn remove_string_attribute(self, name: &str) {
+        let Ok(length) = u32::try_from(name.len()) else { return };
+        // SAFETY: live handle (module rule 1); name and length agree.
+        unsafe {
+            LLVMRemoveStringAttributeAtIndex(
+                self.0,
+                LLVMAttributeFunctionIndex,
+                name.as_ptr().cast(),
+                length,
+            );
+        }
     }
 
     /// Whether the body is elsewhere.
@@ -133,25 +181,33 @@ impl Function {
         }
     }
 
-    /// Whether it returns nothing and takes a generic pointer, then as many `i32` as said.
-    pub(crate) fn takes_pointer_and_words(self, words: usize) -> bool {
+    /// Whether it returns nothing and takes these.
+    pub(crate) fn takes(self, parameters: &[Parameter]) -> bool {
         // SAFETY: live handle (module rule 1); the buffer holds as many types as LLVM said it would write.
         unsafe {
             let kind = LLVMGlobalGetValueType(self.0);
             if LLVMIsFunctionVarArg(kind) != 0
                 || LLVMGetTypeKind(LLVMGetReturnType(kind)) != LLVMTypeKind::LLVMVoidTypeKind
-                || LLVMCountParamTypes(kind) as usize != words + 1
+                || LLVMCountParamTypes(kind) as usize != parameters.len()
             {
                 return false;
             }
-            let mut parameters = vec![std::ptr::null_mut(); words + 1];
-            LLVMGetParamTypes(kind, parameters.as_mut_ptr());
-            LLVMGetTypeKind(parameters[0]) == LLVMTypeKind::LLVMPointerTypeKind
-                && LLVMGetPointerAddressSpace(parameters[0]) == 0
-                && parameters[1..].iter().all(|parameter| {
-                    LLVMGetTypeKind(*parameter) == LLVMTypeKind::LLVMIntegerTypeKind
-                        && LLVMGetIntTypeWidth(*parameter) == 32
-                })
+            let mut types = vec![std::ptr::null_mut(); parameters.len()];
+            LLVMGetParamTypes(kind, types.as_mut_ptr());
+            types.into_iter().zip(parameters).all(|(kind, parameter)| match parameter {
+                Parameter::Pointer(spaces) => {
+                    LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMPointerTypeKind
+                        && spaces.contains(&LLVMGetPointerAddressSpace(kind))
+                }
+                Parameter::Integer(bits) => {
+                    LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMIntegerTypeKind
+                        && LLVMGetIntTypeWidth(kind) == *bits
+                }
+                Parameter::Half => LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMHalfTypeKind,
+                Parameter::BFloat => LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMBFloatTypeKind,
+                Parameter::Float => LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMFloatTypeKind,
+                Parameter::Double => LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMDoubleTypeKind,
+            })
         }
     }
 

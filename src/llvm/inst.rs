@@ -6,7 +6,7 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMOpcode, LLVMTailCallKind};
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, c_char, c_void};
 
 /// An instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -172,6 +172,23 @@ impl Inst {
         unsafe { LLVMInstructionEraseFromParent(self.0) }
     }
 
+    /// Removes the instruction and whatever it computes: where that is used, nothing certain is left.
+    pub(crate) fn erase_with_result(self) {
+        // SAFETY: live instruction (module rule 1) that no caller uses again (rule 2); void has no uses.
+        unsafe {
+            if !LLVMGetFirstUse(self.0).is_null() {
+                LLVMReplaceAllUsesWith(self.0, LLVMGetPoison(LLVMTypeOf(self.0)));
+            }
+        }
+        self.erase();
+    }
+
+    /// Puts another value in the place of an operand.
+    pub(crate) fn set_operand(self, index: u32, value: Value) {
+        // SAFETY: live handles (module rule 1) of one type, which every caller's construction gives.
+        unsafe { LLVMSetOperand(self.0, index, value.0) }
+    }
+
     /// Inlines the direct call; false when LLVM declines.
     pub(crate) fn inline(self) -> bool {
         // SAFETY: live call of a defined function (module rule 1); the handle is dead afterwards (rule 2).
@@ -193,10 +210,10 @@ impl Inst {
         unsafe { Inst(shim::sqtt_shim_split_if(condition.0, self.0, then_name.as_ptr(), tail_name.as_ptr())) }
     }
 
-    /// A fence for LDS before this instruction.
-    pub(crate) fn local_fence_before(self) {
-        // SAFETY: live instruction (module rule 1).
-        unsafe { shim::sqtt_shim_local_fence(self.0) }
+    /// A fence for LDS among the threads of `scope`, before this instruction.
+    pub(crate) fn local_fence_before(self, scope: &CStr) {
+        // SAFETY: live instruction (module rule 1); the name ends in NUL.
+        unsafe { shim::sqtt_shim_local_fence(self.0, scope.as_ptr()) }
     }
 
     /// Whether this hands control to another function: a call that is neither of an intrinsic nor an inline asm.
@@ -209,21 +226,29 @@ impl Inst {
         !is_asm && self.called_function().is_none_or(|callee| !callee.is_intrinsic())
     }
 
-    /// Whether this is an inline asm of no text.
-    pub(crate) fn is_empty_asm(self) -> bool {
-        if self.call_shape().is_none() {
-            return false;
-        }
-        // SAFETY: live call (module rule 1); LLVM gives text and length together.
+    /// Text and constraints of an inline asm.
+    pub(crate) fn inline_asm(self) -> Option<[String; 2]> {
+        self.call_shape()?;
+        // SAFETY: live call (module rule 1); LLVM gives text and length together, and the text is copied.
         unsafe {
             let callee = LLVMGetCalledValue(self.0);
             if LLVMIsAInlineAsm(callee).is_null() {
-                return false;
+                return None;
             }
+            let copy = |text: *const c_char, length: usize| {
+                String::from_utf8_lossy(std::slice::from_raw_parts(text.cast::<u8>(), length)).into_owned()
+            };
             let mut length = 0;
-            LLVMGetInlineAsmAsmString(callee, &raw mut length);
-            length == 0
+            let text = LLVMGetInlineAsmAsmString(callee, &raw mut length);
+            let text = copy(text, length);
+            let constraints = LLVMGetInlineAsmConstraintString(callee, &raw mut length);
+            Some([text, copy(constraints, length)])
         }
+    }
+
+    /// Whether this is an inline asm of no text.
+    pub(crate) fn is_empty_asm(self) -> bool {
+        self.inline_asm().is_some_and(|[text, _]| text.is_empty())
     }
 }
 

@@ -22,20 +22,28 @@ impl Location {
         let file = MetadataValue(scope).file_name()?;
         Some(format!("{file}:{line}"))
     }
-}
 
-impl Location {
-    /// The inline chain, innermost first: `file:line -> file:line`, as the funcmap spells it.
-    pub(crate) fn chain(self) -> Option<String> {
-        let mut places = Vec::new();
-        let mut next = Some(self);
-        while let Some(location) = next {
-            places.push(location.file_and_line()?);
+    /// `file:line:column`, without the column where that is not known.
+    pub(super) fn file_line_column(self) -> Option<String> {
+        let place = self.file_and_line()?;
+        // SAFETY: live location (module rule 1).
+        let column = unsafe { LLVMDILocationGetColumn(self.0.0) };
+        Some(if column == 0 { place } else { format!("{place}:{column}") })
+    }
+
+    /// The location, and those of the calls that it was inlined from.
+    pub(super) fn frames(self) -> impl Iterator<Item = Self> {
+        std::iter::successors(Some(self), |location| {
             // SAFETY: live location (module rule 1).
             let outer = unsafe { LLVMDILocationGetInlinedAt(location.0.0) };
-            next = (!outer.is_null()).then_some(Self(MetadataValue(outer)));
-        }
-        Some(places.join(" -> "))
+            (!outer.is_null()).then_some(Self(MetadataValue(outer)))
+        })
+    }
+
+    /// The inline chain, innermost first: `file:line -> file:line`, as the funcmap spells it.
+    pub(crate) fn chain(self) -> Option<String> {
+        let places: Option<Vec<String>> = self.frames().map(Self::file_and_line).collect();
+        Some(places?.join(" -> "))
     }
 }
 
@@ -45,16 +53,19 @@ impl MetadataValue {
         if self.0.is_null() {
             return None;
         }
+        // SAFETY: live scope (module rule 1).
+        let file = unsafe { LLVMDIScopeGetFile(self.0) };
+        (!file.is_null()).then(|| Self(file).own_file_name())
+    }
+
+    /// The name of a file, as the debug information spells it.
+    pub(super) fn own_file_name(self) -> String {
         let mut length = 0;
-        // SAFETY: live scope (module rule 1); the text is copied while the context holds it.
+        // SAFETY: live file (module rule 1); the text is copied while the context holds it.
         unsafe {
-            let file = LLVMDIScopeGetFile(self.0);
-            if file.is_null() {
-                return None;
-            }
-            let text: *const c_char = LLVMDIFileGetFilename(file, &raw mut length);
+            let text: *const c_char = LLVMDIFileGetFilename(self.0, &raw mut length);
             let text = std::slice::from_raw_parts(text.cast::<u8>(), length as usize);
-            Some(String::from_utf8_lossy(text).into_owned())
+            String::from_utf8_lossy(text).into_owned()
         }
     }
 

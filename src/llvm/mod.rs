@@ -12,12 +12,14 @@ mod function;
 mod inst;
 mod metadata;
 mod module;
+mod place;
 pub(crate) mod shim;
 mod value;
 pub(crate) mod write;
 
-pub(crate) use function::{Block, Function};
+pub(crate) use function::{Block, Function, Parameter};
 pub(crate) use inst::{Analyses, CallShape, Inst};
 pub(crate) use metadata::{Location, MetadataRow, MetadataValue};
-pub(crate) use module::{Intrinsic, Module, Severity, internalizes_symbols};
-pub(crate) use value::{Constant, Value, ValueKind};
+pub(crate) use module::{Intrinsic, Module, Severity, demangled, internalizes_symbols};
+pub(crate) use place::Place;
+pub(crate) use value::{Constant, Offset, Value, ValueKind};

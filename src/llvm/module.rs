@@ -66,6 +66,16 @@ impl Module {
         }
     }
 
+    /// The assembly beside the functions.
+    pub(crate) fn inline_asm(self) -> String {
+        let mut length = 0;
+        // SAFETY: live module (rule 1); the text is copied.
+        unsafe {
+            let text = LLVMGetModuleInlineAsm(self.0, &raw mut length);
+            String::from_utf8_lossy(std::slice::from_raw_parts(text.cast::<u8>(), length)).into_owned()
+        }
+    }
+
     /// Functions, in module order, declarations included.
     pub(crate) fn functions(self) -> Vec<Function> {
         let mut functions = Vec::new();
@@ -78,6 +88,12 @@ impl Module {
             }
         }
         functions
+    }
+
+    /// Whether an inline asm of a function has this in its text.
+    pub(crate) fn has_asm_with(self, text: &str) -> bool {
+        // SAFETY: live module (rule 1); text and length agree.
+        unsafe { shim::sqtt_shim_has_asm_with(self.0, text.as_ptr().cast(), text.len()) }
     }
 
     /// Functions with a body, in module order.
@@ -116,6 +132,17 @@ impl Module {
             );
         }
     }
+}
+
+/// A name as C++ spells it; unchanged where it is none of C++.
+pub(crate) fn demangled(name: &str) -> String {
+    let mut text = vec![0_u8; 4096];
+    // SAFETY: texts and lengths agree; the shim writes no more than there is room for.
+    let length = unsafe {
+        shim::sqtt_shim_demangle(name.as_ptr().cast(), name.len(), text.as_mut_ptr().cast(), text.len())
+    };
+    text.truncate(length);
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Whether this compile internalizes device symbols, so that what no kernel reaches goes away.

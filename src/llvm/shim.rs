@@ -1,6 +1,6 @@
 //! The C++ functions of `shim/ir.cpp`, declared once. Their contracts are in `shim/shim.h`.
 
-use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
 use std::ffi::{c_char, c_void};
 
 /// Runs one phase; see `shim.h`.
@@ -22,6 +22,14 @@ unsafe extern "C" {
         offset: i64,
         kind: LLVMTypeRef,
         module: LLVMModuleRef,
+    ) -> LLVMValueRef;
+    pub(crate) fn sqtt_shim_variable_offset(
+        pointer: LLVMValueRef,
+        module: LLVMModuleRef,
+        values: *mut LLVMValueRef,
+        scales: *mut i64,
+        count: *mut usize,
+        constant: *mut i64,
     ) -> LLVMValueRef;
     pub(crate) fn sqtt_shim_available_value(load: LLVMValueRef) -> LLVMValueRef;
     pub(crate) fn sqtt_shim_hoist_static_allocas(function: LLVMValueRef) -> LLVMValueRef;
@@ -51,7 +59,7 @@ unsafe extern "C" {
         fresh: bool,
     ) -> bool;
     pub(crate) fn sqtt_shim_mark(call: LLVMValueRef);
-    pub(crate) fn sqtt_shim_local_fence(at: LLVMValueRef);
+    pub(crate) fn sqtt_shim_local_fence(at: LLVMValueRef, scope: *const c_char);
     pub(crate) fn sqtt_shim_append_used(module: LLVMModuleRef, global: LLVMValueRef);
     pub(crate) fn sqtt_shim_erase_named_metadata(module: LLVMModuleRef, name: *const c_char, length: usize);
     pub(crate) fn sqtt_shim_diagnose(
@@ -60,6 +68,22 @@ unsafe extern "C" {
         text: *const c_char,
         length: usize,
     );
+    pub(crate) fn sqtt_shim_diagnose_at(
+        context: LLVMContextRef,
+        severity: u32,
+        text: *const c_char,
+        length: usize,
+        cookie: u64,
+        location: LLVMMetadataRef,
+        function: LLVMValueRef,
+    );
+    pub(crate) fn sqtt_shim_demangle(
+        name: *const c_char,
+        length: usize,
+        out: *mut c_char,
+        capacity: usize,
+    ) -> usize;
     pub(crate) fn sqtt_shim_internalizes_symbols() -> bool;
+    pub(crate) fn sqtt_shim_has_asm_with(module: LLVMModuleRef, text: *const c_char, length: usize) -> bool;
     pub(crate) fn sqtt_shim_discardable(global: LLVMValueRef) -> bool;
 }

@@ -5,12 +5,19 @@ use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMStoreSizeOfType};
+use inkwell::llvm_sys::target::{LLVMABISizeOfType, LLVMGetModuleDataLayout, LLVMStoreSizeOfType};
 use std::ffi::CStr;
 
 /// Any value of the module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Value(pub(super) LLVMValueRef);
+
+/// A number of bytes: a sum of integers, each times a constant, and a constant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Offset {
+    pub(crate) terms: Vec<(Value, i64)>,
+    pub(crate) constant: i64,
+}
 
 /// What a value is, as far as the pass cares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -295,6 +302,41 @@ impl Value {
         // SAFETY: live handles (rule 1); callers pass pointers.
         let base = unsafe { shim::sqtt_shim_strip_offset(self.0, module.raw(), &raw mut offset) };
         (Value(base), offset)
+    }
+
+    /// Where a pointer with indices chosen at run time shows to: a global variable and the way into it.
+    pub(crate) fn variable_offset(self, module: Module) -> Option<(Value, Offset)> {
+        const MOST: usize = 4;
+        let (mut values, mut scales) = ([std::ptr::null_mut(); MOST], [0_i64; MOST]);
+        let (mut count, mut constant) = (MOST, 0);
+        // SAFETY: live handles (rule 1); callers pass pointers, and the arrays are as long as `count` says.
+        let base = unsafe {
+            shim::sqtt_shim_variable_offset(
+                self.0,
+                module.raw(),
+                values.as_mut_ptr(),
+                scales.as_mut_ptr(),
+                &raw mut count,
+                &raw mut constant,
+            )
+        };
+        if base.is_null() {
+            return None;
+        }
+        let terms = values.into_iter().map(Value).zip(scales).take(count).collect();
+        Some((Value(base), Offset { terms, constant }))
+    }
+
+    /// Bytes of a constant global variable whose content is known.
+    pub(crate) fn constant_size(self, module: Module) -> Option<u64> {
+        // SAFETY: live handles (rule 1); the size is asked only of a variable's own type.
+        unsafe {
+            let is_known = !LLVMIsAGlobalVariable(self.0).is_null()
+                && LLVMIsGlobalConstant(self.0) != 0
+                && !LLVMGetInitializer(self.0).is_null();
+            let kind = is_known.then(|| LLVMGlobalGetValueType(self.0))?;
+            Some(LLVMABISizeOfType(LLVMGetModuleDataLayout(module.raw()), kind))
+        }
     }
 
     /// What a load of the type of `like` reads `offset` bytes behind this constant pointer.

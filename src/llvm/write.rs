@@ -1,6 +1,6 @@
 //! Writing IR, through inkwell: the types here are ours, so its typed values fit.
 
-use super::{Block, Function, Inst, Module, Value, shim};
+use super::{Block, Function, Inst, Module, Offset, Parameter, Value, shim};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::{Builder, BuilderError};
@@ -14,12 +14,13 @@ use inkwell::llvm_sys::debuginfo::{
     LLVMDIBuilderCreateDebugLocation, LLVMDISubprogramGetLine, LLVMInstructionGetDebugLoc,
 };
 use inkwell::module::{Linkage, Module as InkwellModule};
-use inkwell::types::{BasicType as _, BasicTypeEnum, IntType};
+use inkwell::types::{BasicType as _, BasicTypeEnum, FunctionType, IntType};
 use inkwell::values::{
-    AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, FunctionValue, InstructionValue, IntValue,
-    MetadataValue, PhiValue,
+    AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, FloatValue, FunctionValue,
+    InstructionValue, IntValue, MetadataValue, PhiValue, PointerValue,
 };
 use inkwell::{AddressSpace, IntPredicate};
+use sqtt_format::Marker;
 use std::cell::{Cell, OnceCell};
 use std::mem::ManuallyDrop;
 
@@ -37,9 +38,17 @@ pub(crate) struct Writer<'m> {
     builder: Builder<'m>,
     /// What the next instructions come before.
     position: Cell<Option<Inst>>,
-    /// `llvm.write_register`, the name of M0, and what the call does to memory.
-    forget_m0: OnceCell<(FunctionValue<'m>, MetadataValue<'m>, Attribute)>,
+    /// `llvm.write_register` and the name of M0.
+    forget_m0: OnceCell<(FunctionValue<'m>, MetadataValue<'m>)>,
+    /// Reads and writes nothing that a load or store could reach: the call stays, and no load or store minds it.
+    no_memory: Attribute,
 }
+
+/// An asm with this may touch all memory.
+const MEMORY_CLOBBER: &str = "~{memory}";
+
+/// `memory(inaccessiblemem: readwrite)`, as LLVM encodes it.
+const INACCESSIBLE_MEMORY: u64 = 0b11 << 2;
 
 /// Whether the LLVM built for has the fault that [`Writer::sched_barrier`] tells of: seen on 19, not on 22.
 const SCHEDULER_NEEDS_CODE: bool = cfg!(any(feature = "llvm19", feature = "llvm20"));
@@ -54,6 +63,8 @@ pub(crate) enum Overwritten {
     Scc,
     /// Where a 64-bit value has two halves with names.
     Vcc,
+    /// A register of LLVM's choice, which the asm needs for itself.
+    Spare,
 }
 
 impl Overwritten {
@@ -63,6 +74,7 @@ impl Overwritten {
             Self::Scc => "={scc}",
             // An input must not be in it: it is written before they are read.
             Self::Vcc => "=&{vcc}",
+            Self::Spare => "=&s",
         }
     }
 }
@@ -76,7 +88,16 @@ impl Writer<'_> {
             (inner, ContextRef::new(LLVMGetModuleContext(module.raw())))
         };
         let builder = context.create_builder();
-        Self { module, inner, context, builder, position: Cell::new(None), forget_m0: OnceCell::new() }
+        let memory = Attribute::get_named_enum_kind_id("memory");
+        Self {
+            module,
+            inner,
+            context,
+            builder,
+            position: Cell::new(None),
+            forget_m0: OnceCell::new(),
+            no_memory: context.create_enum_attribute(memory, INACCESSIBLE_MEMORY),
+        }
     }
 
     /// The next instructions come before `inst`, at its source position.
@@ -157,6 +178,19 @@ impl Writer<'_> {
         inst(call)
     }
 
+    /// The intrinsic that a numeric marker of the header stands for: of a word through M0, or of the immediate exit.
+    pub(crate) fn number_intrinsic(&self, word: Option<Value>) -> Inst {
+        let call = match word {
+            Some(word) => self.intrinsic("llvm.amdgcn.s.ttracedata", &[word]),
+            None => {
+                let exit = self.context.i16_type().const_int(u64::from(Marker::EXIT_FLAG), false);
+                self.intrinsic("llvm.amdgcn.s.ttracedata.imm", &[Value(exit.as_value_ref())])
+            }
+        };
+        self.mark_call(call, None);
+        inst(call)
+    }
+
     /// Makes an existing call a marker for LLVM's passes; `tag` is what the late phase will know it by.
     pub(crate) fn mark(&self, call: Inst, tag: Option<&str>) {
         // SAFETY: live call (module rule 1).
@@ -203,7 +237,7 @@ impl Writer<'_> {
     /// `llvm.amdgcn.sched.barrier(0)`: the machine scheduler moves nothing across. One is enough.
     ///
     /// LLVM 19's scheduler corrupts its memory when nothing but debug information stands behind one, up to the next or
-    /// to the end of the block; an empty asm is something.
+    /// to the end of the block; another hint is something.
     pub(crate) fn sched_barrier(&self) {
         const NAME: &str = "llvm.amdgcn.sched.barrier";
         let position = self.position.get();
@@ -216,13 +250,20 @@ impl Writer<'_> {
         }
         self.intrinsic(NAME, &[self.word(0)]);
         if SCHEDULER_NEEDS_CODE && position.is_some_and(|at| at.function().subprogram().is_some()) {
-            self.hold_branch();
+            self.wave_barrier();
         }
     }
 
+    /// `llvm.amdgcn.wave.barrier`, which is no instruction: LLVM keeps loads, stores and branches where they are around
+    /// it, and knows that it overwrites no memory.
+    pub(crate) fn wave_barrier(&self) {
+        self.intrinsic("llvm.amdgcn.wave.barrier", &[]);
+    }
+
     /// One asm as a marker. `inputs` are words in scalar registers, in the order `$n` counts them after what the asm
-    /// overwrites.
-    pub(crate) fn marker_asm(&self, text: &str, overwritten: &[Overwritten], inputs: &[Value]) {
+    /// overwrites. With `holds` the code generator takes it for a store, which no load may pass on its way to a later
+    /// block; to LLVM's other passes it is none.
+    pub(crate) fn marker_asm(&self, text: &str, overwritten: &[Overwritten], inputs: &[Value], holds: bool) {
         let parameters = vec![self.word_type().into(); inputs.len()];
         let results: Vec<BasicTypeEnum<'_>> =
             overwritten.iter().map(|register| self.result_type(*register).into()).collect();
@@ -235,31 +276,43 @@ impl Writer<'_> {
             .iter()
             .map(|register| register.constraint())
             .chain(inputs.iter().map(|_| "s"))
+            .chain(holds.then_some(MEMORY_CLOBBER))
             .collect::<Vec<_>>()
             .join(",");
-        let asm =
-            self.context.create_inline_asm(function, text.to_owned(), constraints, true, false, None, false);
-        let call = built(self.builder.build_indirect_call(function, asm, &arguments(inputs), ""));
+        let call = self.asm(function, text, &constraints, inputs, "");
         self.mark_call(call, None);
+        call.add_attribute(AttributeLoc::Function, self.no_memory);
+    }
+
+    /// Calls an asm with side effects. To LLVM it may touch all memory.
+    fn asm<'w>(
+        &'w self,
+        function: FunctionType<'w>,
+        text: &str,
+        constraints: &str,
+        inputs: &[Value],
+        name: &str,
+    ) -> CallSiteValue<'w> {
+        let (text, operands) = (text.to_owned(), constraints.to_owned());
+        let asm = self.context.create_inline_asm(function, text, operands, true, false, None, false);
+        built(self.builder.build_indirect_call(function, asm, &arguments(inputs), name))
     }
 
     /// Tells LLVM that M0 holds nothing known from here on. That costs no instruction where LLVM optimizes, and is as
     /// good as a write of M0 to all of its passes.
     pub(crate) fn forget_m0(&self) {
-        let (function, name, memory) = *self.forget_m0.get_or_init(|| {
+        let (function, name) = *self.forget_m0.get_or_init(|| {
             let Some(function) = InkwellIntrinsic::find("llvm.write_register")
                 .and_then(|intrinsic| intrinsic.get_declaration(&self.inner, &[self.word_type().into()]))
             else {
                 panic!("this LLVM has no llvm.write_register")
             };
             let name = self.context.metadata_node(&[self.context.metadata_string("m0").into()]);
-            // Inaccessible memory, read and written: the call stays, and no load or store minds it.
-            let memory = Attribute::get_named_enum_kind_id("memory");
-            (function, name, self.context.create_enum_attribute(memory, 0b11 << 2))
+            (function, name)
         });
         let nothing = self.word_type().get_poison();
         let call = built(self.builder.build_call(function, &[name.into(), nothing.into()], ""));
-        call.add_attribute(AttributeLoc::Function, memory);
+        call.add_attribute(AttributeLoc::Function, self.no_memory);
     }
 
     fn result_type(&self, register: Overwritten) -> IntType<'_> {
@@ -268,65 +321,111 @@ impl Writer<'_> {
             Overwritten::M0 => self.context.i16_type(),
             Overwritten::Scc => self.context.bool_type(),
             Overwritten::Vcc => self.context.i64_type(),
+            Overwritten::Spare => self.word_type(),
         }
     }
 
     /// An asm of no text that may touch all memory.
     pub(crate) fn memory_clobber(&self) {
-        self.empty_asm("~{memory}");
-    }
-
-    /// An asm of no text that touches nothing: LLVM keeps the branches around it.
-    pub(crate) fn hold_branch(&self) {
-        self.empty_asm("");
-    }
-
-    fn empty_asm(&self, constraints: &str) {
         let function = self.context.void_type().fn_type(&[], false);
-        let asm = self.context.create_inline_asm(
-            function,
-            String::new(),
-            constraints.to_owned(),
-            true,
-            false,
-            None,
-            false,
-        );
-        let call = built(self.builder.build_indirect_call(function, asm, &[], ""));
-        self.mark_call(call, None);
+        self.mark_call(self.asm(function, "", MEMORY_CLOBBER, &[], ""), None);
     }
 
     /// A word that LLVM cannot see through, in a scalar register.
     pub(crate) fn hidden(&self, word: Value) -> Value {
+        self.through_asm(word, "=s,0", "sqtt.scope")
+    }
+
+    /// A word that passes an empty asm.
+    fn through_asm(&self, word: Value, constraints: &str, name: &str) -> Value {
         let kind = self.word_type();
-        let function = kind.fn_type(&[kind.into()], false);
-        let asm = self.context.create_inline_asm(
-            function,
-            String::new(),
-            "=s,0".to_owned(),
-            true,
-            false,
-            None,
-            false,
-        );
-        Value(
-            built(self.builder.build_indirect_call(function, asm, &arguments(&[word]), "sqtt.scope"))
-                .as_value_ref(),
-        )
+        let call = self.asm(kind.fn_type(&[kind.into()], false), "", constraints, &[word], name);
+        call.add_attribute(AttributeLoc::Function, self.no_memory);
+        Value(call.as_value_ref())
     }
 
     /// `llvm.amdgcn.s.getreg`: a field of a hardware register.
     pub(crate) fn getreg(&self, operand: u32) -> Value {
-        Value(self.intrinsic("llvm.amdgcn.s.getreg", &[self.word(operand)]).as_value_ref())
+        let call = self.intrinsic("llvm.amdgcn.s.getreg", &[self.word(operand)]);
+        call.add_attribute(AttributeLoc::Function, self.no_memory);
+        Value(call.as_value_ref())
     }
 
-    /// All ones when bit `index` of `mask` is set, else zero: `s_lshr_b32` and `s_bfe_i32`.
-    pub(crate) fn spread_bit(&self, mask: u32, index: Value) -> Value {
+    /// `mask >> index`.
+    pub(crate) fn shifted(&self, mask: u32, index: Value) -> Value {
         let mask = int(self.word(mask));
+        Value(built(self.builder.build_right_shift(mask, int(index), false, "")).as_value_ref())
+    }
+
+    /// All ones when bit 0 is set, else zero: `s_bfe_i32`.
+    pub(crate) fn spread_lowest(&self, word: Value) -> Value {
         let top = self.word_type().const_int(31, false);
-        let shifted = built(self.builder.build_right_shift(mask, int(index), false, ""));
-        let raised = built(self.builder.build_left_shift(shifted, top, ""));
+        let raised = built(self.builder.build_left_shift(int(word), top, ""));
         Value(built(self.builder.build_right_shift(raised, top, true, "")).as_value_ref())
+    }
+
+    /// Bitwise or with a constant.
+    pub(crate) fn or(&self, left: Value, right: u32) -> Value {
+        Value(built(self.builder.build_or(int(left), int(self.word(right)), "")).as_value_ref())
+    }
+
+    /// The words of a value, the low one first: an integer, a pointer, or the bits of a floating-point number, of one of
+    /// 16 bits those of the `float` that it is.
+    pub(crate) fn value_words(&self, value: Value, kind: Parameter) -> Vec<Value> {
+        let (word, wide) = (self.word_type(), self.context.i64_type());
+        // SAFETY: live values (module rule 1) of the type that the parameter says.
+        let (float, pointer) = unsafe { (FloatValue::new(value.0), PointerValue::new(value.0)) };
+        let bits = match kind {
+            Parameter::Integer(_) => int(value),
+            Parameter::Half | Parameter::BFloat => {
+                let float = built(self.builder.build_float_ext(float, self.context.f32_type(), ""));
+                built(self.builder.build_bit_cast(float, word, "")).into_int_value()
+            }
+            Parameter::Float => built(self.builder.build_bit_cast(float, word, "")).into_int_value(),
+            Parameter::Double => built(self.builder.build_bit_cast(float, wide, "")).into_int_value(),
+            Parameter::Pointer(_) => {
+                let bits = if kind.bits() > 32 { wide } else { word };
+                built(self.builder.build_ptr_to_int(pointer, bits, ""))
+            }
+        };
+        if kind.bits() <= 32 {
+            return vec![Value(bits.as_value_ref())];
+        }
+        let high = built(self.builder.build_right_shift(bits, wide.const_int(32, false), false, ""));
+        [bits, high]
+            .map(|half| Value(built(self.builder.build_int_truncate(half, word, "")).as_value_ref()))
+            .to_vec()
+    }
+
+    /// A sum of bytes in units of `unit`, of which all of its parts are multiples.
+    pub(crate) fn scaled_sum(&self, bytes: &Offset, unit: i64) -> Value {
+        let wide = self.context.i64_type();
+        let constant = |bytes: i64| wide.const_int((bytes / unit).cast_unsigned(), true);
+        let mut sum = constant(bytes.constant);
+        for (value, scale) in &bytes.terms {
+            let value = built(self.builder.build_int_cast_sign_flag(int(*value), wide, true, ""));
+            let term = built(self.builder.build_int_mul(value, constant(*scale), ""));
+            sum = built(self.builder.build_int_add(sum, term, ""));
+        }
+        Value(sum.as_value_ref())
+    }
+
+    /// A word of a constant table of words.
+    pub(crate) fn table_word(&self, words: &[Value], index: Value) -> Value {
+        let words: Vec<IntValue<'_>> = words.iter().map(|word| int(*word)).collect();
+        let word = self.context.i32_type();
+        let kind = word.array_type(u32::try_from(words.len()).unwrap_or(u32::MAX));
+        let table = self.inner.add_global(kind, Some(AddressSpace::from(CONSTANT_MEMORY)), "sqtt.words");
+        table.set_linkage(Linkage::Private);
+        table.set_constant(true);
+        table.set_unnamed_addr(true);
+        table.set_alignment(4);
+        table.set_initializer(&word.const_array(&words));
+        let zero = self.context.i64_type().const_zero();
+        // SAFETY: the index is in bounds where that of the program's own table is.
+        let entry =
+            unsafe { built(self.builder.build_gep(kind, table.as_pointer_value(), &[zero, int(index)], "")) };
+        Value(built(self.builder.build_load(word, entry, "sqtt.word")).as_value_ref())
     }
 
     /// Bitwise and.
@@ -397,6 +496,8 @@ impl Writer<'_> {
 
 /// AMDGPU's global memory.
 const GLOBAL_MEMORY: u16 = 1;
+/// Its constants.
+const CONSTANT_MEMORY: u16 = 4;
 
 impl Module {
     /// A global variable by name.

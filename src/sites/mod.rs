@@ -3,9 +3,12 @@
 mod addresses;
 mod barriers;
 mod functions;
+mod lds;
 mod live;
+mod m0;
 mod memory;
 mod named;
+mod number_asm;
 mod numeric;
 pub(crate) mod space;
 mod sync;
@@ -14,11 +17,15 @@ mod traced;
 pub(crate) use addresses::{AddressSite, Buffer, Operands, address_sites};
 pub(crate) use barriers::{PointSite, Side, barrier_sites};
 pub(crate) use functions::{FunctionSite, function_sites, is_open};
+pub(crate) use lds::uses_lds;
 pub(crate) use live::LiveFunctions;
+pub(crate) use m0::names_m0;
 pub(crate) use memory::memory_sites;
-pub(crate) use named::{NamedSite, Sentinel, Sentinels, is_transparent};
-pub(crate) use numeric::constant_words;
+pub(crate) use named::{NamedSite, Sentinel, Sentinels, give_up_sentinels, is_transparent};
+pub(crate) use number_asm::{NumberAsm, has_number_asm, number_asms};
+pub(crate) use numeric::NumericWords;
 pub(crate) use sync::{
-    is_hint, is_left_at_once, is_speculatable_up_to, is_sync, last_sync, next_code, previous_code,
+    empty_asms_beside, is_hint, is_left_at_once, is_speculatable_up_to, is_sync, last_sync, next_code,
+    previous_code,
 };
 pub(crate) use traced::{TraceCall, TraceIntrinsics};

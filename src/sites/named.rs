@@ -1,11 +1,9 @@
 //! Named markers: calls of the sentinels.
 //!
-//! A sentinel is a function that is only declared, has one of the two sets of names and the signature that goes with
-//! it. A function of that name with a body or another signature is the user's and stays the user's.
+//! A sentinel is a function that is only declared, has one of the known names and the signature that goes with it. A function of that name with a body or another signature is the user's and stays the user's.
 
 use crate::ledger::Kind;
-use crate::llvm::{CallShape, Function, Inst, Module, Value};
-use inkwell::llvm_sys::LLVMOpcode;
+use crate::llvm::{CallShape, Function, Inst, Module, Parameter, Place, Value};
 use std::collections::HashMap;
 
 /// What a sentinel asks for.
@@ -13,37 +11,68 @@ use std::collections::HashMap;
 pub(crate) enum Sentinel {
     /// Open a scope.
     Enter,
+    /// Open a scope, as the constructor of a guard.
+    EnterGuard,
     /// Close the top scope.
     Exit,
     /// Record an event.
     Point,
-    /// Record an event with a payload.
-    Data,
+    /// Record an event with a value.
+    Data(Parameter),
 }
 
-/// Both spellings: the specification's, and the newer public one.
-const NAMES: [(&str, Sentinel); 8] = [
+const WORD: Sentinel = Sentinel::Data(Parameter::Integer(32));
+
+/// Both spellings, the specification's and the newer public one, and what only the header has: guards, and values of
+/// other types than 32-bit integers.
+const NAMES: [(&str, Sentinel); 19] = [
     ("__sqtt_named_marker_enter", Sentinel::Enter),
     ("__sqtt_named_marker_exit", Sentinel::Exit),
     ("__sqtt_named_marker_point", Sentinel::Point),
-    ("__sqtt_named_marker_data", Sentinel::Data),
+    ("__sqtt_named_marker_data", WORD),
+    ("__sqtt_named_marker_data_i64", Sentinel::Data(Parameter::Integer(64))),
+    ("__sqtt_named_marker_data_f16", Sentinel::Data(Parameter::Half)),
+    ("__sqtt_named_marker_data_bf16", Sentinel::Data(Parameter::BFloat)),
+    ("__sqtt_named_marker_data_f32", Sentinel::Data(Parameter::Float)),
+    ("__sqtt_named_marker_data_f64", Sentinel::Data(Parameter::Double)),
+    ("__sqtt_named_marker_data_p0", Sentinel::Data(Parameter::Pointer(&[0]))),
+    ("__sqtt_named_marker_data_p1", Sentinel::Data(Parameter::Pointer(&[1]))),
+    ("__sqtt_named_marker_data_p3", Sentinel::Data(Parameter::Pointer(&[3]))),
+    ("__sqtt_named_marker_data_p4", Sentinel::Data(Parameter::Pointer(&[4]))),
+    ("__sqtt_named_marker_data_p5", Sentinel::Data(Parameter::Pointer(&[5]))),
+    ("__sqtt_named_scope_enter", Sentinel::EnterGuard),
     ("sqtt_marker_enter", Sentinel::Enter),
     ("sqtt_marker_exit", Sentinel::Exit),
     ("sqtt_marker_point", Sentinel::Point),
-    ("sqtt_marker_data", Sentinel::Data),
+    ("sqtt_marker_data", WORD),
 ];
 
+/// Where names may be: generic pointers, global memory, constants, local variables.
+const NAME_SPACES: [u32; 4] = [0, 1, 4, 5];
+
 impl Sentinel {
-    fn extra_words(self) -> usize {
-        usize::from(self == Self::Data)
+    /// What the parameters have to be.
+    fn parameters(self) -> Vec<Parameter> {
+        const NAME: Parameter = Parameter::Pointer(&NAME_SPACES);
+        match self {
+            Self::Enter | Self::Exit | Self::Point => vec![NAME],
+            Self::EnterGuard => vec![Parameter::Pointer(&[0]), NAME],
+            Self::Data(value) => vec![NAME, value],
+        }
+    }
+
+    /// Which argument is the name.
+    fn name_index(self) -> usize {
+        usize::from(self == Self::EnterGuard)
     }
 
     /// What kind of name it carries; an exit's name says nothing that the trace needs.
     pub(crate) fn kind(self) -> Option<Kind> {
         match self {
-            Self::Enter => Some(Kind::User),
+            Self::Enter | Self::EnterGuard => Some(Kind::User),
             Self::Point => Some(Kind::Point),
-            Self::Data => Some(Kind::Data),
+            Self::Data(value) if value.bits() > 32 => Some(Kind::Data64),
+            Self::Data(_) => Some(Kind::Data),
             Self::Exit => None,
         }
     }
@@ -53,7 +82,7 @@ impl Sentinel {
 pub(crate) struct Sentinels {
     known: HashMap<Function, Sentinel>,
     /// What bears a sentinel's name and is none, with the reason.
-    pub(crate) not_ours: Vec<String>,
+    pub(crate) not_ours: Vec<(Place, String)>,
 }
 
 /// A call of a sentinel.
@@ -71,14 +100,18 @@ impl Sentinels {
         for function in module.functions() {
             let name = function.name();
             let Some((_, sentinel)) = NAMES.iter().find(|(known, _)| *known == name) else { continue };
-            if !function.is_declaration() {
-                not_ours.push(format!("function {name} has a body: it is not a marker and stays as it is"));
-            } else if !function.takes_pointer_and_words(sentinel.extra_words()) {
-                not_ours
-                    .push(format!("function {name} has not the signature of a marker and stays as it is"));
+            let what = if !function.is_declaration() {
+                "has a body: it is not a marker and stays as it is"
+            } else if !function.takes(&sentinel.parameters()) {
+                "has not the signature of a marker and stays as it is"
             } else {
                 known.insert(function, *sentinel);
-            }
+                continue;
+            };
+            let used = function.value().users().into_iter().find_map(Value::as_inst);
+            let place = used.filter(|_| function.is_declaration()).map(Place::of);
+            let what = format!("function {name} {what}");
+            not_ours.push((place.unwrap_or_else(|| Place::of_function(function)), what));
         }
         Self { known, not_ours }
     }
@@ -106,13 +139,20 @@ impl Sentinels {
             .collect()
     }
 
-    /// Uses that are no plain calls: an address taken, a call of another type, a `callbr`.
-    pub(crate) fn other_uses(&self) -> Vec<Value> {
-        let mut uses: Vec<Value> = self
+    /// The name that a call of a sentinel is given, where it needs one.
+    pub(crate) fn name_of(&self, call: Inst) -> Option<Value> {
+        let sentinel = self.called_by(call)?;
+        sentinel.kind()?;
+        call.arguments().get(sentinel.name_index()).copied()
+    }
+
+    /// Uses that are no plain calls: an address taken, a call of another type, a `callbr`. With the sentinel's name.
+    pub(crate) fn other_uses(&self) -> Vec<(String, Value)> {
+        let mut uses: Vec<(String, Value)> = self
             .known
             .keys()
-            .flat_map(|function| function.value().users())
-            .filter(|user| {
+            .flat_map(|function| function.value().users().into_iter().map(|user| (function.name(), user)))
+            .filter(|(_, user)| {
                 !user.as_inst().is_some_and(|inst| {
                     self.called_by(inst).is_some()
                         && inst.call_shape() != Some(CallShape::CallBr)
@@ -122,8 +162,18 @@ impl Sentinels {
                 })
             })
             .collect();
-        uses.dedup();
+        uses.sort_by(|(left, _), (right, _)| left.cmp(right));
         uses
+    }
+}
+
+/// Takes from the sentinels that are called still what makes the compiler say that there is no plugin: it has said why
+/// they were not replaced.
+pub(crate) fn give_up_sentinels(module: Module) {
+    for function in module.functions().into_iter().filter(|function| function.is_declaration()) {
+        if NAMES.iter().any(|(name, _)| *name == function.name()) {
+            function.remove_string_attribute("dontcall-error");
+        }
     }
 }
 
@@ -133,41 +183,4 @@ pub(crate) fn is_transparent(inst: Inst) -> bool {
         let name = function.name();
         ["llvm.dbg.", "llvm.lifetime.", "llvm.pseudoprobe"].iter().any(|prefix| name.starts_with(prefix))
     })
-}
-
-impl NamedSite {
-    /// The next call behind this one with nothing between but debug information, lifetimes, and the reading of its own
-    /// arguments.
-    pub(crate) fn neighbour(self) -> Option<Inst> {
-        let mut arguments: Vec<Inst> = Vec::new();
-        let mut next = self.call.next();
-        while let Some(inst) = next {
-            if is_argument_code(inst) {
-                arguments.push(inst);
-            } else if !is_transparent(inst) {
-                break;
-            }
-            next = inst.next();
-        }
-        let call = next?;
-        let serves_call = |inst: &Inst| {
-            inst.value()
-                .users()
-                .into_iter()
-                .all(|user| user.as_inst().is_some_and(|user| user == call || arguments.contains(&user)))
-        };
-        arguments.iter().all(serves_call).then_some(call)
-    }
-}
-
-/// What evaluating a name may consist of: none of it does anything.
-fn is_argument_code(inst: Inst) -> bool {
-    matches!(
-        inst.opcode(),
-        LLVMOpcode::LLVMGetElementPtr
-            | LLVMOpcode::LLVMAddrSpaceCast
-            | LLVMOpcode::LLVMBitCast
-            | LLVMOpcode::LLVMFreeze
-            | LLVMOpcode::LLVMSelect
-    ) || inst.is_plain_load()
 }

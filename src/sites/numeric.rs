@@ -3,51 +3,105 @@
 //! At -O0 the header's numeric markers are small functions whose argument is a constant at the call: the constant is
 //! followed through the argument, the local variable it is stored in, and the shift that makes the word.
 
-use super::TraceCall;
-use crate::llvm::{Inst, Value, ValueKind};
+use super::{LiveFunctions, NumberAsm, TraceCall, is_transparent, number_asms};
+use crate::llvm::{Inst, Module, Value, ValueKind};
 use inkwell::llvm_sys::LLVMOpcode;
+use sqtt_format::{Marker, NumericIds};
 
 /// Deeper nests of wrappers are not followed.
 const MAX_DEPTH: usize = 12;
 
-/// Every constant word that the call may write, with the place that chose it.
-pub(crate) fn constant_words(traced: &TraceCall) -> Vec<(u32, Inst)> {
-    let mut words = Vec::new();
-    let mut add = |value: u64, site: Inst| {
-        // An `s_ttracedata` takes 32 bits; the rest is no part of the word.
-        words.push((u32::try_from(value & 0xFFFF_FFFF).unwrap_or(0), site));
-    };
-    each_value(traced.word, traced.call, 0, &mut add);
-    words
+/// What the users' own trace calls, and the header's numeric markers, write.
+pub(crate) struct NumericWords {
+    /// Every word that a constant chooses, with the place that chose it.
+    pub(crate) constants: Vec<(u32, Inst)>,
+    /// The places that choose one at run time.
+    at_run_time: Vec<Inst>,
 }
 
-/// Calls `found` with every constant that `value` is seen to take.
-fn each_value(value: Value, site: Inst, depth: usize, found: &mut dyn FnMut(u64, Inst)) {
-    if depth > MAX_DEPTH {
-        return;
+impl NumericWords {
+    /// Looks at the numeric markers of a module and at those of the calls that are not the pass's own.
+    pub(crate) fn of(module: Module, calls: &[TraceCall]) -> Self {
+        let mut words = Self { constants: Vec::new(), at_run_time: Vec::new() };
+        for NumberAsm { call, word } in number_asms(module) {
+            if let Some(word) = word {
+                words.add(word, call, false);
+            }
+        }
+        for traced in calls.iter().filter(|traced| traced.tag.is_none()) {
+            words.add(traced.word, traced.call, traced.immediate);
+        }
+        words
     }
+
+    fn add(&mut self, word: Value, call: Inst, immediate: bool) {
+        each_value(word, call, 0, &mut |value, site| {
+            // An `s_ttracedata` takes 32 bits; the rest is no part of the word.
+            let Some(word) = value.map(|value| u32::try_from(value & 0xFFFF_FFFF).unwrap_or(0)) else {
+                return self.at_run_time.push(site);
+            };
+            self.constants.push((word, site));
+            // Of an immediate the hardware takes the low byte.
+            if immediate && word > 0xFF {
+                self.constants.push((word & 0xFF, site));
+            }
+        });
+    }
+
+    /// The ids that readers have to expect: those of words in functions that stay, and any where the users' own asm
+    /// writes records. `is_first` says that no other run has written records into the module: they are asm as well.
+    pub(crate) fn ids(&self, module: Module, is_first: bool) -> NumericIds {
+        if is_first && module.has_asm_with("s_ttracedata") {
+            return NumericIds::any();
+        }
+        if self.constants.is_empty() && self.at_run_time.is_empty() {
+            return NumericIds::default();
+        }
+        let live = LiveFunctions::of(module);
+        let stays = |site: &Inst| live.contains(site.function());
+        if self.at_run_time.iter().any(stays) {
+            return NumericIds::any();
+        }
+        let words = self.constants.iter().filter(|(_, site)| stays(site)).map(|(word, _)| *word);
+        words.map(|word| Marker::from_word(word).id).filter(|id| *id != 0).collect()
+    }
+}
+
+/// Calls `found` with every constant that `value` is seen to take, and with `None` where it may be anything.
+fn each_value(value: Value, site: Inst, depth: usize, found: &mut dyn FnMut(Option<u64>, Inst)) {
     if let Some(constant) = value.as_int() {
-        return found(constant, site);
+        return found(Some(constant), site);
+    }
+    if depth > MAX_DEPTH {
+        return found(None, site);
     }
     match value.kind() {
         ValueKind::Argument => {
-            let Some(index) = value.argument_index() else { return };
-            for call in value.argument_owner().direct_calls() {
+            let owner = value.argument_owner();
+            let Some(index) = value.argument_index() else { return found(None, site) };
+            if owner.all_calls().is_none() {
+                found(None, site);
+            }
+            for call in owner.direct_calls() {
                 if let Some(argument) = call.arguments().get(index) {
                     each_value(*argument, call, depth + 1, found);
                 }
             }
         }
         ValueKind::Inst(inst) => each_result(inst, site, depth, found),
-        ValueKind::Constant(_) | ValueKind::Other => {}
+        ValueKind::Constant(_) | ValueKind::Other => found(None, site),
     }
 }
 
-fn each_result(inst: Inst, site: Inst, depth: usize, found: &mut dyn FnMut(u64, Inst)) {
+fn each_result(inst: Inst, site: Inst, depth: usize, found: &mut dyn FnMut(Option<u64>, Inst)) {
     let operands = inst.value().operands();
     match inst.opcode() {
         LLVMOpcode::LLVMLoad => {
-            for stored in stores_into(operands[0]) {
+            let stores = stores_into(operands[0]);
+            if !stores.are_all {
+                found(None, site);
+            }
+            for stored in stores.values {
                 each_value(stored, site, depth + 1, found);
             }
         }
@@ -58,8 +112,7 @@ fn each_result(inst: Inst, site: Inst, depth: usize, found: &mut dyn FnMut(u64, 
             let opcode = inst.opcode();
             let right = operands[1].as_int();
             each_value(operands[0], site, depth + 1, &mut |left, site| {
-                let Some(right) = right else { return };
-                found(combine(opcode, left, right), site);
+                found(left.zip(right).map(|(left, right)| combine(opcode, left, right)), site);
             });
         }
         LLVMOpcode::LLVMSelect | LLVMOpcode::LLVMPHI => {
@@ -74,9 +127,11 @@ fn each_result(inst: Inst, site: Inst, depth: usize, found: &mut dyn FnMut(u64, 
             });
             if lane {
                 each_value(operands[0], site, depth + 1, found);
+            } else {
+                found(None, site);
             }
         }
-        _ => {}
+        _ => found(None, site),
     }
 }
 
@@ -89,30 +144,38 @@ fn combine(opcode: LLVMOpcode, left: u64, right: u64) -> u64 {
     }
 }
 
-/// What is stored right into a local variable.
-fn stores_into(pointer: Value) -> Vec<Value> {
+/// What is stored into a local variable.
+#[derive(Default)]
+struct Stores {
+    values: Vec<Value>,
+    /// Whether nothing else can write the variable.
+    are_all: bool,
+}
+
+fn stores_into(pointer: Value) -> Stores {
     let alloca = match pointer.as_inst() {
         Some(inst) if inst.opcode() == LLVMOpcode::LLVMAddrSpaceCast => inst.value().operands()[0],
         Some(_) => pointer,
-        None => return Vec::new(),
+        None => return Stores::default(),
     };
     if alloca.as_inst().is_none_or(|inst| inst.opcode() != LLVMOpcode::LLVMAlloca) {
-        return Vec::new();
+        return Stores::default();
     }
+    let mut stores = Stores { values: Vec::new(), are_all: true };
     let mut pointers = vec![alloca];
-    pointers.extend(
-        alloca
-            .users()
-            .into_iter()
-            .filter(|user| user.as_inst().is_some_and(|inst| inst.opcode() == LLVMOpcode::LLVMAddrSpaceCast)),
-    );
-    pointers
-        .iter()
-        .flat_map(|pointer| pointer.users().into_iter().map(move |user| (*pointer, user)))
-        .filter_map(|(pointer, user)| {
-            let store = user.as_inst().filter(|inst| inst.opcode() == LLVMOpcode::LLVMStore)?;
-            let operands = store.value().operands();
-            (operands[1] == pointer).then_some(operands[0])
-        })
-        .collect()
+    while let Some(pointer) = pointers.pop() {
+        for user in pointer.users() {
+            let Some(inst) = user.as_inst() else { continue };
+            match inst.opcode() {
+                LLVMOpcode::LLVMAddrSpaceCast => pointers.push(user),
+                LLVMOpcode::LLVMLoad => {}
+                LLVMOpcode::LLVMStore if user.operands()[1] == pointer => {
+                    stores.values.push(user.operands()[0]);
+                }
+                LLVMOpcode::LLVMCall if is_transparent(inst) => {}
+                _ => stores.are_all = false,
+            }
+        }
+    }
+    stores
 }

@@ -28,8 +28,12 @@ pub(crate) fn last_sync(first: Inst, next: fn(Inst) -> Option<Inst>) -> Inst {
 /// Whether an instruction leaves nothing in the machine code: debug information, lifetimes, scheduling hints, and the
 /// empty asm that holds a branch around a numeric marker.
 pub(crate) fn is_hint(inst: Inst) -> bool {
-    const HINTS: [&str; 3] =
-        ["llvm.amdgcn.sched.barrier", "llvm.amdgcn.sched.group.barrier", "llvm.amdgcn.iglp.opt"];
+    const HINTS: [&str; 4] = [
+        "llvm.amdgcn.sched.barrier",
+        "llvm.amdgcn.sched.group.barrier",
+        "llvm.amdgcn.iglp.opt",
+        "llvm.amdgcn.wave.barrier",
+    ];
     if inst.opcode() != LLVMOpcode::LLVMCall {
         return false;
     }
@@ -66,4 +70,13 @@ pub(crate) fn next_code(inst: Inst) -> Option<Inst> {
 /// The instruction before that leaves something.
 pub(crate) fn previous_code(inst: Inst) -> Option<Inst> {
     std::iter::successors(inst.previous(), |inst| inst.previous()).find(|inst| !is_hint(*inst))
+}
+
+/// The empty asms without operands that stand beside a marker, with nothing but hints between.
+pub(crate) fn empty_asms_beside(marker: Inst) -> Vec<Inst> {
+    let hints = |next: fn(Inst) -> Option<Inst>| {
+        std::iter::successors(next(marker), move |inst| next(*inst)).take_while(|inst| is_hint(*inst))
+    };
+    let is_bare = |inst: &Inst| inst.inline_asm().is_some_and(|asm| asm.iter().all(String::is_empty));
+    hints(Inst::previous).chain(hints(Inst::next)).filter(is_bare).collect()
 }

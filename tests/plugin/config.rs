@@ -24,13 +24,13 @@ const TABLE: [Variable; 12] = [
     Variable {
         name: "SQTT_INSTRUMENT_FUNCTIONS",
         accepted_values: &["0", "off", "none", "10", "cost:50"],
-        wrong: &["ten", "-5", "cost:", "cost:x"],
+        wrong: &["ten", "-5", "cost:", "cost:x", "010", "00", "cost:010"],
         accepted: "cost:N",
     },
     Variable {
         name: "SQTT_INSTRUMENT_MEMORY",
         accepted_values: &["off", "0", "none", "4:16", "1:0"],
-        wrong: &["4", "4:", ":4", "0:4", "a:b", "4:16:2"],
+        wrong: &["4", "4:", ":4", "0:4", "a:b", "4:16:2", "04:16", "4:016"],
         accepted: "N:M",
     },
     Variable {
@@ -42,37 +42,37 @@ const TABLE: [Variable; 12] = [
     Variable {
         name: "SQTT_SHADER_CLOCK_BITS",
         accepted_values: &["0", "off", "12", "28"],
-        wrong: &["30", "many", "1.5"],
+        wrong: &["30", "many", "1.5", "012"],
         accepted: "0 to 29",
     },
     Variable {
         name: "SQTT_SHADER_CLOCK_SHIFT",
         accepted_values: &["0", "4", "31"],
-        wrong: &["32", "-2", "four"],
+        wrong: &["32", "-2", "four", "04"],
         accepted: "0 to 31",
     },
     Variable {
         name: "SQTT_SCOPE_WAVE",
         accepted_values: &["-1", "0xFFFFFFFF", "0xffffffff", "4294967295", "0x3", "1"],
-        wrong: &["0x1FFFFFFFF", "wave", "-2"],
+        wrong: &["0x1FFFFFFFF", "wave", "-2", "01"],
         accepted: "-1 for all",
     },
     Variable {
         name: "SQTT_SCOPE_SIMD",
         accepted_values: &["-1", "0xF", "15", "0xFFFFFFFF", "0x1"],
-        wrong: &["simd", "0x10"],
+        wrong: &["simd", "0x10", "07"],
         accepted: "-1 for all",
     },
     Variable {
         name: "SQTT_SCOPE_CU",
         accepted_values: &["-1", "0xFFFF", "0xFFFFFFFF", "0x3"],
-        wrong: &["0xZZ", "0x10000"],
+        wrong: &["0xZZ", "0x10000", "017", "00"],
         accepted: "-1 for all",
     },
     Variable {
         name: "SQTT_SCOPE_WG",
         accepted_values: &["-1", "0xFFFFFFFF", "0x3"],
-        wrong: &["all of them"],
+        wrong: &["all of them", "03"],
         accepted: "-1 for all",
     },
     Variable {

@@ -1,7 +1,8 @@
-//! `markers.hpp` by itself: warnings, overloads, what is left of it when it is off, and a forgotten plugin.
+//! `markers.hpp` by itself: warnings, overloads, what is left of it when it is off and on the host, and a forgotten
+//! plugin.
 
 use crate::compile::{Source, device, device_without_plugin, failure, hip, pairs, run, stdout, text};
-use crate::plugins::Llvm;
+use crate::plugins::{Llvm, command};
 
 const STANDARDS: [&str; 4] = ["c++11", "c++14", "c++17", "c++20"];
 const WARNINGS: [&str; 3] = ["-Wall", "-Wextra", "-Werror"];
@@ -12,6 +13,7 @@ const EVERYTHING: &str = r#"
 enum Plain { plain = 1 };
 enum class Scoped : unsigned char { scoped = 2 };
 struct Bits { unsigned id : 5; };
+__device__ void empty() {}
 template <typename T> __device__ void number(T id) {
   sqtt_marker_enter(id);
   sqtt_marker_point(id);
@@ -30,13 +32,16 @@ __global__ void k(int *p, int n) {
   number<unsigned short>(1); number(1); number(1u); number(1l); number(1ul); number(1ll); number(1ull);
   number(L'c'); number(u'c'); number(U'c'); number(plain); number(Scoped::scoped);
   sqtt_marker_exit(0); sqtt_marker_exit(0u); sqtt_marker_exit(0l); sqtt_marker_exit();
-  sqtt_marker_enter(0); sqtt_marker_point(0);
+  sqtt_marker_data("float", 1.5f); sqtt_marker_data("double", 1.5); sqtt_marker_data("half", (_Float16)1.5f);
+  sqtt_marker_data("pointer", p); sqtt_marker_data("null", nullptr); sqtt_marker_data("function", empty);
+  sqtt_marker_data("long", 1l); sqtt_marker_data("unsigned long long", 1ull); sqtt_marker_data("char", 'c');
+  sqtt_marker_data("plain", plain); sqtt_marker_data("scoped", Scoped::scoped); sqtt_marker_data("bool", true);
   Bits bits = {3}; sqtt_marker_point(bits.id);
   const volatile int turning = n; sqtt_marker_point(turning);
   named("name");
   { sqtt_scope first("first"); sqtt_scope second("second"); sqtt_scope third(3); p[0] = n; }
   if (n) sqtt_marker_point("yes"); else sqtt_marker_point("no");
-  for (int i = 0; i < n; ++i) sqtt_marker_point(i);
+  for (int i = 1; i < n; ++i) sqtt_marker_point(i);
 }
 "#;
 
@@ -77,7 +82,7 @@ fn warning_free_in_the_host_half() {
 /// Warning-free through the optimizer and with the plugin, too.
 #[test]
 fn warning_free_with_the_plugin() {
-    let source = Source::hip(&EVERYTHING.replace("sqtt_marker_enter(0); sqtt_marker_point(0);", ""));
+    let source = Source::hip(EVERYTHING);
     for (llvm, target) in pairs() {
         for level in [0, 2] {
             let mut clang = device(llvm, target, level);
@@ -149,17 +154,28 @@ __global__ void k(int *p, int n) {
     }
 }
 
-/// A named marker without the plugin does not link, and the linker says which symbol is missing.
+/// A named marker without the plugin is an error at its line, which says what to do, at every level; with it, nothing.
 #[test]
-fn a_forgotten_plugin_is_a_link_error() {
+fn a_forgotten_plugin_is_an_error_at_the_line_of_the_call() {
     let source = Source::hip(
         "#include \"markers.hpp\"\n\
-         __global__ void k(int *p) { sqtt_marker_enter(\"x\"); p[0] = 1; sqtt_marker_exit(\"x\");\n\
-           sqtt_marker_point(\"y\"); sqtt_marker_data(\"z\", 1); }\n",
+         struct Held { sqtt_scope guard; __device__ Held() : guard(\"held\") {} };\n\
+         __global__ void k(int *p, float f, double d) {\n\
+           sqtt_marker_enter(\"x\"); p[0] = 1;\n\
+           sqtt_marker_exit(\"x\");\n\
+           sqtt_marker_point(\"y\");\n\
+           sqtt_marker_data(\"z\", 1);\n\
+           sqtt_marker_data(\"z\", f);\n\
+           sqtt_marker_data(\"z\", d);\n\
+           sqtt_marker_data(\"z\", p);\n\
+           sqtt_scope guard(\"guard\");\n\
+           Held held;\n\
+           p[1] = 2;\n\
+         }\n",
     );
     for llvm in Llvm::ALL {
         for level in 0..4 {
-            let object = source.beside("out.co");
+            let object = source.beside(&format!("{}-{level}.co", llvm.major()));
             let mut clang = device_without_plugin(llvm, "gfx1100", level);
             clang
                 .args(["-DSQTT_ENABLED=1", "-c", "--no-gpu-bundle-output"])
@@ -167,15 +183,151 @@ fn a_forgotten_plugin_is_a_link_error() {
                 .arg("-o")
                 .arg(&object);
             let said = failure(&mut clang);
-            for sentinel in ["enter", "exit", "point", "data"] {
-                assert!(
-                    said.contains(&format!("undefined hidden symbol: __sqtt_named_marker_{sentinel}")),
-                    "{said}"
-                );
+            for line in [2, 4, 5, 6, 7, 8, 9, 10, 11] {
+                let place = format!("source.hip:{line}:");
+                let error = said.lines().find(|text| text.contains(&place) && text.contains("error: "));
+                let error = error.unwrap_or_else(|| panic!("-O{level}, line {line}: {said}"));
+                assert!(error.contains("add -fpass-plugin=PATH/libsqttinstrumentpass.so"), "{error}");
             }
+            assert!(said.contains("9 errors generated") && !object.exists(), "-O{level}: {said}");
             let mut clang = device(llvm, "gfx1100", level);
             clang.args(["-c", "--no-gpu-bundle-output"]).arg(source.path()).arg("-o").arg(&object);
             silent(&mut clang);
+        }
+    }
+}
+
+/// Device code that is linked as bitcode is whole at the link alone: it fails there without the plugin.
+#[test]
+fn a_forgotten_plugin_of_relocatable_code_is_a_link_error() {
+    let source = Source::hip(
+        "#include \"markers.hpp\"\n__global__ void k(int *p) { sqtt_scope guard(\"x\"); p[0] = 1; }\n",
+    );
+    for llvm in Llvm::ALL {
+        let bitcode = source.beside("unit.bc");
+        let mut clang = device_without_plugin(llvm, "gfx1100", 2);
+        clang.args(["-DSQTT_ENABLED=1", "-fgpu-rdc", "-c", "-emit-llvm", "--no-gpu-bundle-output"]);
+        silent(clang.arg(source.path()).arg("-o").arg(&bitcode));
+        let mut lld = command(llvm.tool("ld.lld"));
+        lld.args(["-shared", "-plugin-opt=mcpu=gfx1100"])
+            .arg(&bitcode)
+            .arg("-o")
+            .arg(source.beside("linked.co"));
+        let said = failure(&mut lld);
+        assert!(said.contains("__sqtt_named_scope_enter"), "LLVM {}: {said}", llvm.major());
+        lld.arg(format!("--load-pass-plugin={}", llvm.plugin().display()));
+        silent(&mut lld);
+    }
+}
+
+/// SPIR-V is compiled for a GPU where no plugin is: an error instead of markers that stay.
+#[test]
+fn no_markers_for_no_gpu() {
+    let source = Source::hip(
+        "#include \"markers.hpp\"\n__global__ void k(int *p) { sqtt_marker_enter(\"x\"); p[0] = 1; }\n",
+    );
+    for llvm in Llvm::ALL {
+        let compile = |enabled: &str| {
+            let mut clang = device_without_plugin(llvm, "amdgcnspirv", 2);
+            clang.args([enabled, "-S", "-emit-llvm", "-o", "/dev/null"]).arg(source.path());
+            clang
+        };
+        let said = failure(&mut compile("-DSQTT_ENABLED=1"));
+        assert!(said.contains("amdgcnspirv is none: name GPUs (--offload-arch=gfx942)"), "{said}");
+        silent(&mut compile("-DSQTT_ENABLED=0"));
+    }
+}
+
+/// Functions and lambdas for host and device record on the device, and are on the host what they are without markers.
+#[test]
+fn nothing_on_the_host() {
+    let source = Source::hip(
+        r#"
+#ifdef MARKED
+#include "markers.hpp"
+#define MARK(...) __VA_ARGS__
+#else
+#define MARK(...)
+#endif
+#define __host__ __attribute__((host))
+__host__ __device__ int both(int *p, int n) {
+  MARK(sqtt_scope guard("both"); sqtt_scope number(3);)
+  MARK(sqtt_marker_enter("named"); sqtt_marker_enter(4); sqtt_marker_data("value", p[0]); sqtt_marker_data("f", 1.5f);)
+  MARK(sqtt_marker_point(n ? "a" : "b"); sqtt_marker_point(n); sqtt_marker_exit(); sqtt_marker_exit("named");)
+  auto add = [=] __host__ __device__(int k) { MARK(sqtt_marker_data("k", k);) return k + n; };
+  return p[n] = add(p[0]);
+}
+template <typename F> __host__ __device__ int apply(F f, int *p) { MARK(sqtt_scope guard("apply");) return f(p, 2); }
+int host(int *p) {
+  MARK(sqtt_scope guard("host"); sqtt_marker_point("host"); sqtt_marker_data("n", p[1]);)
+  return both(p, 1) + apply(both, p) + apply([] __host__ __device__(int *q, int n) { return both(q, n); }, p);
+}
+#ifdef __HIP_DEVICE_COMPILE__
+extern "C" __global__ void k(int *p) { p[5] = both(p, 1) + apply([] __host__ __device__(int *q, int n) { return both(q, n); }, p); }
+#endif
+"#,
+    );
+    for llvm in Llvm::ALL {
+        for level in 0..4 {
+            let host = |arguments: &[&str]| {
+                let mut clang = hip(llvm);
+                clang.args(["--cuda-host-only", "-Wall", "-Wextra", "-Werror"]).arg(format!("-O{level}"));
+                clang.args(arguments).args(["-S", "-o", "-"]).arg(source.path());
+                let text = stdout(&mut clang);
+                text.lines().filter(|line| !line.contains(".ident")).collect::<Vec<_>>().join("\n")
+            };
+            let marked = ["-DMARKED", "-DSQTT_ENABLED=1"];
+            let text = host(&marked);
+            assert!(!text.contains("__sqtt_named") && !text.contains("ttracedata"), "{text}");
+            if level > 0 {
+                assert_eq!(text, host(&[]), "LLVM {} -O{level}", llvm.major());
+            }
+            let mut clang = device(llvm, "gfx1100", level);
+            clang.args(["-DMARKED", "-Wall", "-Wextra", "-Werror", "-S", "-o", "-"]).arg(source.path());
+            let text = stdout(&mut clang);
+            assert!(text.contains(":apply") && text.contains("s_ttracedata"), "LLVM {}", llvm.major());
+        }
+    }
+}
+
+/// What clang can see of an id that is a constant, at its line; with -Werror the warning is an error.
+#[test]
+fn constant_ids_are_looked_at() {
+    for (call, says) in [
+        ("sqtt_marker_enter(0)", "warning: id 0 is reserved"),
+        ("sqtt_marker_point(0ull)", "warning: id 0 is reserved"),
+        ("sqtt_marker_point(Zero::zero)", "warning: id 0 is reserved"),
+        ("sqtt_scope guard(0)", "warning: id 0 is reserved"),
+        ("sqtt_marker_enter(1 << 30)", "error: a marker's id has 30 bits: use one up to 1073741823"),
+        ("sqtt_marker_point(-1)", "error: a marker's id has 30 bits"),
+        ("sqtt_scope guard(0x100000001)", "error: a marker's id has 30 bits"),
+    ] {
+        let source = Source::hip(&format!(
+            "#include \"markers.hpp\"\nenum class Zero {{ zero }};\n__device__ void f() {{\n  {call};\n}}\n"
+        ));
+        for llvm in Llvm::ALL {
+            let mut clang = device_without_plugin(llvm, "gfx1100", 0);
+            clang.args(["-DSQTT_ENABLED=1", "-fsyntax-only"]).arg(source.path());
+            let said = text(&run(&mut clang).stderr);
+            let line = said.lines().find(|line| line.contains("source.hip:4:"));
+            assert!(line.is_some_and(|line| line.contains(says)), "{call}: {said}");
+        }
+    }
+}
+
+/// A value that is neither 32 nor 64 bits is refused, and nothing is cut off silently.
+#[test]
+fn what_is_no_value_is_refused() {
+    for argument in ["Thing{}", "(__int128)1", "named"] {
+        let source = Source::hip(&format!(
+            "#include \"markers.hpp\"\nstruct Thing {{ int a, b; }}; typedef int Four __attribute__((ext_vector_type(4)));\n\
+             __device__ void f(Four named) {{ (void)named; sqtt_marker_data(\"v\", {argument}); }}\n"
+        ));
+        for llvm in Llvm::ALL {
+            let mut clang = device_without_plugin(llvm, "gfx1100", 0);
+            clang.args(["-DSQTT_ENABLED=1", "-fsyntax-only"]).arg(source.path());
+            let said = failure(&mut clang);
+            assert!(said.contains("source.hip:3:"), "{argument}: {said}");
         }
     }
 }

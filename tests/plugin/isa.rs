@@ -238,20 +238,35 @@ impl State {
                 Some(made) => {
                     self.made.insert(to, made);
                 }
-                None => {
-                    self.made.remove(&to);
-                }
+                None => self.forget(&to),
             },
             "s_and" => {
                 self.made.insert(to, Made::Narrowed);
             }
             // Lanes join those that left a loop.
             "s_or" if inst.operands[1..].contains(&to) => {}
-            _ => {
-                self.made.remove(&to);
-            }
+            _ => self.forget(&to),
         }
         Ok(())
+    }
+
+    /// A register was written: whatever was known of it, and of pairs that it is half of, holds no more.
+    fn forget(&mut self, written: &str) {
+        let Some((low, high)) = scalars(written) else { return };
+        self.made
+            .retain(|register, _| scalars(register).is_none_or(|(first, last)| last < low || high < first));
+    }
+}
+
+/// The first and the last scalar register that `s4` or `s[4:5]` names.
+fn scalars(register: &str) -> Option<(u32, u32)> {
+    let numbers = register.strip_prefix('s')?;
+    match numbers.strip_prefix('[').and_then(|pair| pair.strip_suffix(']')) {
+        Some(pair) => {
+            let (low, high) = pair.split_once(':')?;
+            Some((low.parse().ok()?, high.parse().ok()?))
+        }
+        None => numbers.parse().ok().map(|number| (number, number)),
     }
 }
 

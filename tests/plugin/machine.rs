@@ -209,6 +209,30 @@ fn m0_is_written_and_waited_for() {
     }
 }
 
+/// So has that of numeric markers without the plugin.
+#[test]
+fn m0_of_numbers_without_the_plugin_is_waited_for() {
+    let source = Source::hip(KERNELS);
+    for (llvm, target) in pairs() {
+        let wait = if has_immediate(target) { "3" } else { "0" };
+        for level in 1..4 {
+            let text = assembly(device_without_plugin(llvm, target, level).arg("-DSQTT_ENABLED=1"), &source);
+            let mut seen = 0;
+            for (kernel, _) in NUMBERED {
+                let insts = Body::of(&text, &symbol(kernel)).insts;
+                for (at, _) in insts.iter().enumerate().filter(|(_, inst)| inst.op == "s_ttracedata") {
+                    let [mov, nop] = &insts[at - 2..at] else { panic!("two before") };
+                    let what = format!("LLVM {} {target} -O{level}: {mov:?} {nop:?}", llvm.major());
+                    assert!(mov.op == "s_mov_b32" && mov.operands[0] == "m0", "{what}");
+                    assert!(nop.op == "s_nop" && nop.operands == [wait], "{what}");
+                    seen += 1;
+                }
+            }
+            assert!(seen >= 21, "LLVM {} {target} -O{level}: {seen} records through M0", llvm.major());
+        }
+    }
+}
+
 /// On gfx9 nothing has an immediate form; elsewhere ids up to 63 have.
 #[test]
 fn immediates_where_the_target_has_them() {

@@ -10,6 +10,7 @@ mod compile;
 mod config;
 mod funcmap;
 mod header;
+mod held;
 mod hipcc;
 mod host;
 mod isa;

@@ -12,11 +12,11 @@ use anyhow::{Result, ensure};
 /// How much is fed.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Amount {
-    /// How much: inputs per property, rounds (traces, raw, rocpd), kernels (sim), or triples of kernel, target and
+    /// How much: inputs per property, rounds (traces, raw, decode, rocpd), kernels (sim), or triples of kernel, target and
     /// configuration (pass)
     #[arg(long)]
     count: Option<u32>,
-    /// The first seed (traces, raw, rocpd, sim, pass)
+    /// The first seed (traces, raw, decode, rocpd, sim, pass)
     #[arg(long)]
     seed: Option<u64>,
     /// How long, for all targets together (readers; an hour where nothing is said)
@@ -53,6 +53,11 @@ const FUZZES: &[Listed<Fuzz>] = &[
         run: |amount| traces("raw_fuzz", amount),
     },
     Listed {
+        name: "decode",
+        about: "generated traces of every generation: decoded is what the waves did, or what losses left of it",
+        run: |amount| traces("generated", amount),
+    },
+    Listed {
         name: "rocpd",
         about: "corrupted databases in every command of rocpd: an error, nothing lost",
         run: databases,
@@ -81,7 +86,7 @@ pub(crate) fn run(what: Option<&str>, amount: Amount) -> Result<()> {
 fn properties(package: &str, amount: Amount) -> Result<()> {
     ensure!(
         amount.seed.is_none(),
-        "--seed is for traces, raw, rocpd, sim and pass; properties draw a new seed each time"
+        "--seed is for traces, raw, decode, rocpd, sim and pass; properties draw a new seed each time"
     );
     let cases = amount.count.unwrap_or(100_000);
     announce(&format!("{package}: {cases} inputs per property"));
@@ -97,7 +102,7 @@ fn properties(package: &str, amount: Amount) -> Result<()> {
 /// The decoder's readers: so many rounds of every kind of damage.
 fn traces(test: &str, amount: Amount) -> Result<()> {
     let (seed, rounds) = (amount.seed.unwrap_or(1), amount.count.unwrap_or(20));
-    announce(&format!("the readers of traces: {rounds} rounds from seed {seed} on"));
+    announce(&format!("{test}: {rounds} rounds from seed {seed} on"));
     let mut cargo = cargo()?;
     cargo
         .args(["test", "--release", "--package", "sqtt-decoder", "--test", test])

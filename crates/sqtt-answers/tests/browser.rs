@@ -21,14 +21,7 @@ use support::hostile;
 /// hostile names. Each with its timeline.
 fn timelines() -> Vec<(Folder, String, Model)> {
     let root = tempfile::tempdir().unwrap();
-    let plan = Plan {
-        writer: Writer::AttTool,
-        records: 4000,
-        packet_losses: 2,
-        damaged_blocks: 10,
-        cus: 1,
-        ..Plan::default()
-    };
+    let plan = Plan { writer: Writer::AttTool, records: 4000, packet_losses: 2, cus: 1, ..Plan::default() };
     write(root.path(), &plan).unwrap();
     let hostile = hostile();
     [support::traces::load(root.path()), hostile.load()]

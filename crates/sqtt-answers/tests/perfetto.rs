@@ -147,8 +147,7 @@ fn large_and_negative_times_can_begin_at_zero() {
 fn slices_are_the_decoders_scopes() {
     for writer in [Writer::Rocprofv3, Writer::AttTool] {
         let losses = u64::from(writer == Writer::AttTool) * 3;
-        let plan =
-            Plan { writer, packet_losses: losses, damaged_blocks: 10, records: 8000, ..Plan::default() };
+        let plan = Plan { writer, packet_losses: losses, records: 8000, ..Plan::default() };
         check_slices(&plan);
     }
     check_slices(&Plan { packed: true, records: 8000, ..Plan::default() });
@@ -201,8 +200,8 @@ fn dispatches_are_processes_where_they_are_known() {
     };
     trace.waves_reset();
     for (se, slot, time) in [(0, 3, 100), (0, 3, 500), (1, 3, 110), (1, 4, 510)] {
-        trace.wave(se, json!([time, 1, 2, slot, 1, 1, 1, 0, 0, 7, 0]));
-        trace.wave(se, json!([time + 50, 1, 2, slot, 0, 1, 1, 0, 0, 7, 0]));
+        trace.wave(se, json!([time, 1, 2, slot, 1, 1, 1, 0, 1, 7, 0]));
+        trace.wave(se, json!([time + 50, 1, 2, slot, 0, 1, 1, 0, 1, 7, 0]));
     }
     // Two dispatches of one kernel, seen by both engines, a little later by the other.
     trace.events =

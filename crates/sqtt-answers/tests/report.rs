@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use sqtt_answers::report::{Report, ReportOptions};
 use sqtt_decoder::generate::{Plan, Writer, write};
+use sqtt_decoder::memory::{Collector, MemoryOptions};
 use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::Folder;
 use sqtt_decoder::{Filter, Ledger};
@@ -302,4 +303,66 @@ fn reports_of_nothing_open() {
         assert_eq!(browser.run(&format!("return document.getElementById('tab-{tab}').hidden"), &[]), false);
     }
     assert_eq!(data(&text)["stats"], json!([]));
+}
+
+#[test]
+fn memory_has_a_row_per_marker_and_says_what_the_summary_says() {
+    let mut trace = support::traces::Trace::new();
+    let mut map = "K:kernel\n".to_owned();
+    let mut config = sqtt_format::ConfigRecord::new("1", "22");
+    for (id, kind) in [(6, "lds_load"), (7, "lds_load"), (8, "lds_store")] {
+        map += &format!("P:{id}:addr_trace_{kind}@k.hip:5\nR:{id}:extra_payload_count=34\n");
+        config.set_access_bytes(id, 4);
+    }
+    // gfx1100, whose loads of four bytes were measured.
+    trace.gfxip = 11;
+    trace.object_for(0x41, &map, Some(&config));
+    trace.launch(100, 1);
+    trace.retire(100_000);
+    let block =
+        |id: u32, row: u32| [id << 2, u32::MAX, 0].into_iter().chain((0..32).map(move |lane| lane * row));
+    let blocks = block(6, 4).chain(block(7, 132)).chain(block(7, 128)).chain(block(8, 8));
+    trace.words(&blocks.collect::<Vec<_>>());
+    let folder = trace.load();
+    let text = written(&[&folder], ReportOptions::default());
+    let mut collector = Collector::new(MemoryOptions::default());
+    let ledger = collector.add_folder(&folder, &Filter::default(), 2);
+    assert!(ledger.is_lossless(), "{ledger}");
+    let expected: Vec<Value> = collector
+        .into_summary()
+        .lines
+        .iter()
+        .map(|row| {
+            let banks = row.lds_banks.as_ref().unwrap();
+            let cycles = json!({"touched": banks.cycles, "minimum": banks.minimum});
+            json!([row.marker_id, row.kind, row.operations, cycles])
+        })
+        .collect();
+    let rows = data(&text)["memory"]["rows"].clone();
+    let rows = rows.as_array().unwrap();
+    let shown = |row: &Value| json!([row["marker"], row["kind"], row["operations"], row["bank_cycles"]]);
+    assert_eq!(rows.iter().map(shown).collect::<Vec<_>>(), expected);
+    let finding = "LDS bank conflicts: 16.5 times the cycles of a conflict-free access, \
+                   most often between lanes 0 and 1 (bank 0)";
+    let findings: Vec<_> =
+        rows.iter().map(|row| (row["marker"].as_u64(), &row["finding"], &row["neighbours"])).collect();
+    assert_eq!(findings[0], (Some(7), &json!(finding), &json!(false)));
+    assert_eq!(findings[2], (Some(6), &json!(""), &json!(false)));
+    assert_eq!((findings[1].0, findings[1].2), (Some(8), &json!(true)));
+
+    let place = tempfile::tempdir().unwrap();
+    let (_file, url) = page(&place, &text);
+    let browser = Browser::start();
+    browser.open(&url);
+    browser.click("[data-tab=memory]");
+    let cells = "return [...document.querySelectorAll('#tab-memory tbody tr')].map(row =>
+        [row.children[1].innerText, row.children[10].innerText])";
+    let expected = json!([
+        ["lds_load\nmarker 7", "33 / 2"],
+        ["lds_store\nmarker 8", "~ 2 / 1"],
+        ["lds_load\nmarker 6", "1 / 1"]
+    ]);
+    assert_eq!(browser.run(cells, &[]), expected);
+    let says = browser.run("return document.getElementById('tab-memory').innerText", &[]);
+    assert!(says.as_str().unwrap().contains("LDS cycles with ~ count neighbouring lanes"), "{says}");
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use ran::sqtt;
 use serde_json::Value;
 use sqtt_decoder::Record;
-use sqtt_decoder::generate::{FUNCMAP, code_object};
+use sqtt_decoder::generate::{Plan, code_object};
 use sqtt_decoder::raw::{Encoder, Generation, LoadedObject};
 use sqtt_decoder::trace::SlotId;
 
@@ -43,7 +43,7 @@ fn stream(generation: Generation, se: u32) -> Vec<u8> {
 fn folder(generation: Generation) -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     let object = root.path().join("1_gpu_code_object_id_7.out");
-    std::fs::write(object, code_object(FUNCMAP.as_bytes())).unwrap();
+    std::fs::write(object, code_object(Plan::default().funcmap().as_bytes())).unwrap();
     for se in 0..2 {
         std::fs::write(root.path().join(format!("1_shader_engine_{se}_1.att")), stream(generation, se))
             .unwrap();
@@ -65,13 +65,14 @@ fn commands_give_what_they_give_for_the_json() {
     for name in ["filenames.json", "occupancy.json", "code.json", "realtime.json", "shaderdata_1_0.json"] {
         assert!(json.join(name).exists(), "{name}");
     }
-    let commands: [&[&str]; 12] = [
+    let commands: [&[&str]; 13] = [
         &["stats", "--json"],
         &["stats", "--csv"],
         &["print", "--json"],
         &["print"],
         &["stats", "--se", "1", "--kernel", "0x1000"],
         &["check"],
+        &["where", "--json"],
         &["payloads", "--csv"],
         &["memory-trace"],
         &["flamegraph", "--folded"],

@@ -123,7 +123,6 @@ fn make(root: &Path, records: u64) -> (u64, u64) {
         simds: if few { 1 } else { 4 },
         slots: 8,
         records_per_wave: if few { 30 } else { 2000 },
-        damaged_blocks: 1000,
         ..Plan::default()
     };
     let truth = write(root, &plan).unwrap();

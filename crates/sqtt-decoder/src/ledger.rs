@@ -56,8 +56,10 @@ pub enum LossKind {
     BeforeFirstWave,
     /// A record that could not be told from payload, because its wave's code object is not known.
     UndecodedRecord,
-    /// A marker id that its funcmap does not know.
+    /// A marker id that its funcmap does not know, and that is not known to be a numeric marker's.
     UnknownId,
+    /// A marker with a number of the program's own in place of a name.
+    NumericMarker,
     /// A marker block with fewer payload words than its funcmap says.
     TruncatedBlock,
     /// A record behind a loss that cannot be told from payload.
@@ -89,7 +91,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// All of them.
-    pub const ALL: [LossKind; 34] = {
+    pub const ALL: [LossKind; 35] = {
         use LossKind::*;
         [
             SkippedFile,
@@ -113,6 +115,7 @@ impl LossKind {
             BeforeFirstWave,
             UndecodedRecord,
             UnknownId,
+            NumericMarker,
             TruncatedBlock,
             LostWord,
             WaveAcrossLoss,
@@ -155,6 +158,7 @@ impl LossKind {
             LossKind::BeforeFirstWave => ("before_first_wave", "records before their slot's first wave"),
             LossKind::UndecodedRecord => ("undecoded_record", "records without a known code object"),
             LossKind::UnknownId => ("unknown_id", "markers with an unknown id"),
+            LossKind::NumericMarker => ("numeric_marker", "numeric markers"),
             LossKind::TruncatedBlock => ("truncated_block", "truncated blocks"),
             LossKind::LostWord => ("lost_word", "words behind a loss that may be payload"),
             LossKind::WaveAcrossLoss => {
@@ -190,6 +194,7 @@ impl LossKind {
                 | LossKind::FuncmapRow
                 | LossKind::AssumedCodeObject
                 | LossKind::EndWithoutStart
+                | LossKind::NumericMarker
                 | LossKind::PointWithFlags
                 | LossKind::ReservedWord
                 | LossKind::TrapHandlerRecord
@@ -261,6 +266,11 @@ impl Ledger {
                 own.elsewhere += tally.elsewhere;
             }
         }
+    }
+
+    /// Leaves out what is no loss to whoever asked.
+    pub fn forget(&mut self, kind: LossKind) {
+        self.tallies.remove(&kind);
     }
 
     /// How often something happened.

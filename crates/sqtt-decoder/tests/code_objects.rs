@@ -129,6 +129,37 @@ fn functions_go_before_labels_and_the_lowest_address_wins() {
     assert_eq!(vaddrs[7], None, "a label of data is no function");
 }
 
+#[test]
+fn numeric_ids_of_linked_files() {
+    let record = |numeric: Option<&str>| {
+        let mut record = ConfigRecord::new("1", "22");
+        numeric.into_iter().for_each(|ids| record.set_numeric(ids.parse().unwrap()));
+        record
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = ("K:a\nP:1:x\n", ["K:b\nP:2:y\n", "K:b\nP:1:y\n"]);
+    // Code of any file may call that of another: what they say together, for each of their maps.
+    for (said, second, expected) in [
+        ([Some("40-41"), Some("7")], second[0], Some("7,40-41")),
+        ([Some("40-41"), Some("7")], second[1], Some("7,40-41")),
+        ([Some("none"), Some("any")], second[1], Some("any")),
+        ([Some("40"), None], second[0], None),
+    ] {
+        let files = [instrumented(first, &record(said[0])), instrumented(second, &record(said[1]))];
+        let path = assembled(folder.path(), "numeric.co", &[&files[0], &files[1]]);
+        let named = only_funcmap(&path);
+        assert_eq!(named.numeric.as_ref().map(ToString::to_string).as_deref(), expected, "{said:?}");
+        for map in &Catalog::read(&[path]).objects[0].maps {
+            assert_eq!(map.is_numeric(7), expected.is_some_and(|ids| ids != "40"));
+        }
+    }
+    // One of two maps without a record.
+    let bare =
+        instrumented(second[1], &record(None)).split(".section .sqtt_config").next().unwrap().to_owned();
+    let path = assembled(folder.path(), "half.co", &[&instrumented(first, &record(Some("7"))), &bare]);
+    assert_eq!(only_funcmap(&path).numeric, None);
+}
+
 /// Assembly of a file whose object holds that funcmap and that record.
 fn instrumented(map: &str, record: &ConfigRecord) -> String {
     let bytes = |bytes: &[u8]| bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(",");

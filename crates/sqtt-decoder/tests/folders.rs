@@ -278,6 +278,29 @@ fn events_of_version_3_1_name_dispatches_and_code_objects() {
     assert_eq!(wave.dispatch().unwrap().workgroup_size[0], 64);
 }
 
+/// Columns of a wave behind the kernel: micro engine, pipe, `is_ext`, workgroup, cluster.
+#[test]
+fn a_workgroup_is_known_only_where_the_long_form_of_the_start_says_it() {
+    for (behind, expected) in [
+        (vec![], None),
+        (vec![1, 2], Some((None, None))),
+        (vec![1, 2, 0], Some((None, None))),
+        (vec![1, 2, 0, 0, 0], Some((None, None))),
+        (vec![1, 2, 0, 9, 4], Some((None, None))),
+        (vec![1, 2, 1, 9, 4], Some((Some(9), Some(4)))),
+        (vec![1, 2, 1, 0, 0], Some((Some(0), Some(0)))),
+        (vec![1, 2, 1, 9], Some((Some(9), None))),
+    ] {
+        let mut trace = Trace::new();
+        trace.wave(0, json!([&[100, 1, 2, 3, 1, 1], &behind[..]].concat()));
+        let folder = trace.load();
+        let launch = folder.waves().next().unwrap().launch.copied().unwrap();
+        let origin = launch.origin.map(|origin| (origin.workgroup, origin.cluster));
+        assert_eq!(origin, expected, "{behind:?}");
+        assert!(launch.origin.is_none_or(|origin| (origin.me, origin.pipe) == (1, 2)));
+    }
+}
+
 #[test]
 fn a_code_object_number_in_the_kernels_name_is_understood() {
     let mut trace = Trace::of_one_wave("U:1:outer\n");

@@ -147,11 +147,11 @@ fn changed_files_of_both_writers() {
         let path = root.path().join("1234_gfx1200_code_object_id_7.out");
         let good = fs::read(&path).unwrap();
         for round in 0..60 * setting("FUZZ_ROUNDS", 1) {
-            let map = sqtt_decoder::generate::FUNCMAP.as_bytes();
+            let map = plan.funcmap();
             let bytes = if round % 2 == 0 {
                 mutated(&good, &mut random)
             } else {
-                code_object(&mutated(map, &mut random))
+                code_object(&mutated(map.as_bytes(), &mut random))
             };
             fs::write(&path, bytes).unwrap();
             all_of_it(root.path(), &format!("{writer:?} code object {round}"));

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sqtt_decoder::check::check;
-use sqtt_decoder::generate::{FUNCMAP, Random, code_object};
+use sqtt_decoder::generate::{Plan, Random, code_object};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{Encoder, Field, Generation, Kind, LoadedObject};
 use sqtt_decoder::stats::Stats;
@@ -51,7 +51,7 @@ struct Raw {
 impl Raw {
     fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
-        let map = format!("K:kernel\n{FUNCMAP}");
+        let map = format!("K:kernel\n{}", Plan::default().funcmap());
         std::fs::write(root.path().join("1_gfx1200_code_object_id_7.out"), code_object(map.as_bytes()))
             .unwrap();
         Self { root }
@@ -79,8 +79,9 @@ fn stream(generation: Generation, random: &mut Random, tokens: u64) -> Vec<u8> {
             slot: random.below(3) as u8,
         };
         let word = if random.below(3) == 0 { random.bits() as u32 } else { random.below(40) as u32 };
-        match random.below(16) {
+        match random.below(17) {
             0 => encoder.start(now, slot),
+            16 => encoder.start_in(now, slot, random.below(64)).or_else(|_| encoder.start(now, slot)),
             1 => encoder.end(now, slot),
             2 => encoder.packet_loss(now),
             3 => encoder.program(now, random.bits() >> 20 << 8),

@@ -47,6 +47,46 @@ fn unknown_point_is_an_event_and_no_scope() {
     assert_eq!(counts, [(UnknownId, 1)]);
 }
 
+/// The ledger of a wave that enters `outer`, enters 9, and leaves both, of an object that says this of its numeric
+/// markers.
+fn with_numeric(numeric: Option<&str>) -> (Vec<String>, Vec<(sqtt_decoder::LossKind, u64)>) {
+    let mut trace = Trace::of_one_wave("U:1:outer\n");
+    let mut config = sqtt_format::ConfigRecord::new("1", "22");
+    numeric.into_iter().for_each(|ids| config.set_numeric(ids.parse().unwrap()));
+    std::fs::remove_file(trace.object(7, "")).unwrap();
+    trace.object_for(0x48, "K:kernel\nU:1:outer\n", Some(&config));
+    trace.words(&[6, 38, 1, 1]);
+    outcome(&trace)
+}
+
+#[test]
+fn an_object_says_which_ids_are_numeric_and_changes_no_reading() {
+    let (lines, _) = one_wave(&[6, 38, 1, 1]);
+    for (numeric, expected) in [
+        (Some("9"), NumericMarker),
+        (Some("3,8-40"), NumericMarker),
+        (Some("any"), NumericMarker),
+        (Some("8,10"), UnknownId),
+        (Some("none"), UnknownId),
+        (None, UnknownId),
+    ] {
+        assert_eq!(with_numeric(numeric), (lines.clone(), vec![(expected, 1)]), "{numeric:?}");
+        assert_eq!(expected.is_loss(), expected == UnknownId);
+    }
+}
+
+#[test]
+fn an_object_without_a_map_has_numeric_markers() {
+    let mut trace = Trace::new();
+    trace.code = json!({"code": null, "kernels": [{"codeobj": 7, "name": "kernel"}]});
+    trace.launch(100, 1);
+    trace.retire(10_000);
+    trace.words(&[6, 38, 1, 1]);
+    let (lines, counts) = outcome(&trace);
+    assert_eq!(lines[1..3], ["200 Enter event#1", "210 Enter event#9"]);
+    assert_eq!(counts, [(NumericMarker, 2)]);
+}
+
 #[test]
 fn bare_exit_on_an_empty_stack_is_counted() {
     let (lines, counts) = one_wave(&[1]);

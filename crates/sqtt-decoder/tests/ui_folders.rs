@@ -31,6 +31,7 @@ fn description() -> Description {
             funcmap,
             addresses: vec![Some(4096), Some(4608)],
             access_bytes: BTreeMap::from([(2, 4)]),
+            numeric: Some([40, 41].into_iter().collect()),
             target: Some("gfx1200".to_owned()),
             ..CodeObject::default()
         }],
@@ -69,7 +70,9 @@ fn write(target: &Path, style: Style, limit: u64) {
 
 #[test]
 fn what_is_written_is_read() {
-    for (style, limit, files) in [(Style::Rocprofv3, 3, 2), (Style::AttTool, u64::MAX, 1)] {
+    for (style, limit, files) in
+        [(Style::Rocprofv3, 3, 2), (Style::Compact, 3, 2), (Style::AttTool, u64::MAX, 1)]
+    {
         let root = tempfile::tempdir().unwrap();
         let target = root.path().join("ui_x");
         write(&target, style, limit);
@@ -99,7 +102,8 @@ fn what_is_written_is_read() {
         let wave = folder.waves().next().unwrap();
         assert_eq!((wave.launch.unwrap().time, wave.retired()), (-5, Some(900)));
         assert_eq!(folder.real_time.as_ref().unwrap().samples[&0], [(0, 5), (10, 9)]);
-        if style == Style::AttTool {
+        if style != Style::Rocprofv3 {
+            assert_eq!(json("occupancy.json")["3"][0].to_string(), "[-5,129,2,5,1,1,1,2,1,9,4]");
             let origin = Origin { me: 1, pipe: 2, workgroup: Some(9), cluster: Some(4) };
             assert_eq!(wave.launch.unwrap().origin, Some(origin));
             assert_eq!(wave.dispatch().unwrap().lds_size, 64);
@@ -118,6 +122,8 @@ fn what_is_written_is_read() {
         assert_eq!(code["sqtt_access_bytes"].to_string(), "[[7,2,4]]");
         assert_eq!(code["sqtt_targets"].to_string(), r#"[[7,"gfx1200"]]"#);
         let map = wave.map().unwrap();
+        assert_eq!(code["sqtt_numeric"].to_string(), r#"[[7,"40-41"]]"#);
+        assert!(map.is_numeric(40) && !map.is_numeric(42));
         assert_eq!((map.access_bytes(2), map.target()), (Some(4), Some("gfx1200")));
         assert_eq!(code["sqtt_funcmap_layout"], Value::Null);
     }

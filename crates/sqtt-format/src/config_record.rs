@@ -6,14 +6,17 @@
 //! SQTT_SCOPE_CU=0x3
 //! …
 //! access_bytes=5:4 6:16
+//! numeric=40-41
 //! hash=cbf29ce484222325
 //! ```
 //!
-//! `access_bytes`, where addresses are traced, says per marker id how many bytes a lane accesses there; the hash is of
-//! the configuration alone and leaves it out.
+//! `access_bytes`, where addresses are traced, says per marker id how many bytes a lane accesses there; `numeric` which
+//! ids the program's own numeric markers use ([`NumericIds`]). Records of earlier plugins do not say. The hash is of the
+//! configuration alone and leaves both out.
 //!
 //! One NUL ends a record; linking several objects puts their records one behind the other.
 
+use crate::{NumericIds, NumericIdsError};
 use std::collections::BTreeMap;
 
 /// Which plugin made the markers, and with what settings.
@@ -31,6 +34,7 @@ pub struct ConfigRecord {
     llvm: String,
     settings: BTreeMap<String, String>,
     access_bytes: BTreeMap<u32, u32>,
+    numeric: Option<NumericIds>,
 }
 
 /// Why a record could not be read.
@@ -50,6 +54,9 @@ pub enum ConfigRecordError {
     /// The value of `access_bytes` is no list of `id:bytes`.
     #[error("access_bytes: {0:?} is no id:bytes, two decimal numbers")]
     AccessBytes(String),
+    /// The value of `numeric` says no ids.
+    #[error("numeric: {0}")]
+    Numeric(#[from] NumericIdsError),
     /// A line that every record has is not there.
     #[error("the record has no line {0:?}")]
     Missing(&'static str),
@@ -67,6 +74,7 @@ const PLUGIN: &str = "plugin";
 const LLVM: &str = "llvm";
 const HASH: &str = "hash";
 const ACCESS_BYTES: &str = "access_bytes";
+const NUMERIC: &str = "numeric";
 
 impl ConfigRecord {
     /// A record without settings.
@@ -89,6 +97,17 @@ impl ConfigRecord {
     #[must_use]
     pub fn access_bytes(&self) -> &BTreeMap<u32, u32> {
         &self.access_bytes
+    }
+
+    /// Says which ids the program's own numeric markers use.
+    pub fn set_numeric(&mut self, ids: NumericIds) {
+        self.numeric = Some(ids);
+    }
+
+    /// Which ids the program's own numeric markers use; `None` where the record does not say.
+    #[must_use]
+    pub fn numeric(&self) -> Option<&NumericIds> {
+        self.numeric.as_ref()
     }
 
     /// The plugin's version.
@@ -135,6 +154,9 @@ impl ConfigRecord {
                 self.access_bytes.iter().map(|(id, bytes)| format!("{id}:{bytes}")).collect();
             text.push_str(&format!("{ACCESS_BYTES}={}\n", widths.join(" ")));
         }
+        if let Some(ids) = &self.numeric {
+            text.push_str(&format!("{NUMERIC}={ids}\n"));
+        }
         format!("{text}{HASH}={}\n\0", self.hash()).into_bytes()
     }
 
@@ -158,7 +180,8 @@ impl ConfigRecord {
         let access_bytes = settings.remove(ACCESS_BYTES).unwrap_or_default();
         let access_bytes =
             access_bytes.split_ascii_whitespace().map(access_width).collect::<Result<_, _>>()?;
-        let record = Self { plugin, llvm, settings, access_bytes };
+        let numeric = settings.remove(NUMERIC).map(|ids| ids.parse()).transpose()?;
+        let record = Self { plugin, llvm, settings, access_bytes, numeric };
         let computed = record.hash();
         if found == computed { Ok(record) } else { Err(ConfigRecordError::Hash { found, computed }) }
     }
@@ -206,6 +229,24 @@ mod tests {
                 [Err(ConfigRecordError::AccessBytes(broken.to_owned()))]
             );
         }
+    }
+
+    #[test]
+    fn numeric_ids_travel_and_leave_the_hash_alone() {
+        for text in ["none", "any", "3,40-41"] {
+            let mut numbered = record();
+            numbered.set_numeric(text.parse().unwrap());
+            assert_eq!(numbered.hash(), record().hash());
+            let bytes = numbered.to_bytes();
+            assert!(String::from_utf8_lossy(&bytes).contains(&format!("\nnumeric={text}\nhash=")));
+            assert_eq!(ConfigRecord::parse_all(&bytes), [Ok(numbered)]);
+        }
+        assert_eq!(record().numeric(), None, "a record that does not say is not one that says none");
+        let text = String::from_utf8(record().to_bytes()).unwrap().replace("hash=", "numeric=some\nhash=");
+        assert!(matches!(
+            &ConfigRecord::parse_all(text.as_bytes())[..],
+            [Err(ConfigRecordError::Numeric(_))]
+        ));
     }
 
     #[test]

@@ -37,6 +37,7 @@ mod config_record;
 mod encoding;
 mod funcmap;
 mod marker;
+mod numeric;
 mod payload;
 mod printable;
 
@@ -44,5 +45,6 @@ pub use config_record::{ConfigRecord, ConfigRecordError};
 pub use encoding::{Decoded, MarkerEncoding};
 pub use funcmap::{Entry, EntryKind, Funcmap, Parsed, Warning, WarningKind, WriteError};
 pub use marker::{Action, Marker};
+pub use numeric::{NumericIds, NumericIdsError};
 pub use payload::{AddressKind, BlockLayout, DATA_PAYLOAD_COUNT, SystemPoint, WaveSize};
 pub use printable::Printable;

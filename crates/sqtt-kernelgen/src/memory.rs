@@ -113,6 +113,7 @@ mod tests {
         };
         let wave = WaveTrace {
             workgroup: [0; 3],
+            workgroup_number: 0,
             wave: 0,
             se: 0,
             cu: 0,
@@ -122,7 +123,7 @@ mod tests {
             markers: words.iter().map(record).collect(),
             accesses: accesses.iter().map(access).collect(),
             start: 0,
-            end: 0,
+            end: Some(0),
             instructions: 0,
         };
         check(&wave, &names, Buffers { all: &buffers, loose_input })

@@ -149,7 +149,8 @@ impl Names {
             return match (marker.enter, marker.exit) {
                 (true, false) => Event::Enter(label),
                 (false, false) => Event::Point(label),
-                _ => broken("is an exit of a number that is not 0"),
+                (true, true) => Event::ExitEnter(label),
+                (false, true) => broken("is an exit of a number that is not 0"),
             };
         };
         let label = label.clone();

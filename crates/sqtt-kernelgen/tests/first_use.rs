@@ -83,8 +83,9 @@ fn expected_named(first: u32, id: u32, wave: u32) -> Vec<Event> {
     events.extend([point("same"), point("same")]);
     events.push(enter_number(1000));
     events.extend([7, 8, 9, 10, 11, 1, 65, 900, 77, 70000, 100_000 + N, 200_000 + first].map(number));
-    events.extend([Event::Exit, enter_number(63), Event::Exit, enter_number(64), Event::Exit]);
-    events.extend([enter_number(12), Event::Exit]);
+    // An exit and an enter that stand together are one record.
+    events.extend([63, 64, 12].map(|id| Event::ExitEnter(Label::Number(id))));
+    events.push(Event::Exit);
     events
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use sqtt_decoder::Filter;
 use sqtt_decoder::export::ui::NewFolder;
-use sqtt_decoder::memory::{Collector, MemoryOptions, MemorySummary, Operation, SourceLine};
+use sqtt_decoder::memory::{Collector, MarkerRow, MemoryOptions, MemorySummary, Operation};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{Folder, LoadOptions, SlotId, discover};
 use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin, plugin};
@@ -117,7 +117,7 @@ fn line_of(comment: &str) -> usize {
     SOURCE.lines().position(ends).expect("a line of the source") + 1
 }
 
-fn row<'a>(summary: &'a MemorySummary, comment: &str) -> &'a SourceLine {
+fn row<'a>(summary: &'a MemorySummary, comment: &str) -> &'a MarkerRow {
     let end = format!(":{}", line_of(comment));
     let rows = summary.lines.iter();
     rows.clone().find(|row| row.source.as_ref().is_some_and(|source| source.ends_with(&end))).unwrap_or_else(
@@ -164,7 +164,7 @@ fn addresses_are_those_that_were_accessed() {
         let half = row(&summary, "half");
         assert_eq!((half.active_lanes.sum, half.active_lanes.possible), (32, 64), "{target}");
         // All lanes of a column of LDS are in one bank.
-        let conflicts = row(&summary, "conflicts").lds_banks.expect("banks");
+        let conflicts = row(&summary, "conflicts").lds_banks.as_ref().expect("banks");
         assert_eq!((conflicts.cycles, conflicts.minimum), (64, 2), "{target}");
         assert_eq!(row(&summary, "permute").space, sqtt_decoder::memory::Space::Lanes, "{target}");
     }

@@ -118,6 +118,11 @@ fn lane_text(lane: &Option<u32>) -> String {
 }
 
 impl Fault {
+    /// Says whether the wave only never comes to its end, so that others go on.
+    pub(crate) fn is_hang(&self) -> bool {
+        matches!(self, Fault::BarrierDeadlock(_) | Fault::StepLimit(_) | Fault::RecordLimit(_))
+    }
+
     pub(crate) fn unknown(why: impl Into<String>) -> Fault {
         Fault::UnknownInstruction(why.into())
     }

@@ -46,7 +46,7 @@ pub use launch::{Arg, Launch};
 pub use load::metadata::{KernelArg, KernelInfo};
 pub use program::Program;
 pub use result::{Access, AccessKind, BufferOut, MarkerRecord, RunResult, WaveTrace};
-pub use run::{Options, run};
+pub use run::{Options, Outcome, run, run_as_far_as_possible};
 pub use summary::write_summary;
 pub use target::Target;
 pub use trace::{TraceFolderError, raw_streams, write_trace};

@@ -86,6 +86,8 @@ pub struct Access {
 pub struct WaveTrace {
     /// The workgroup's coordinates in the grid.
     pub workgroup: [u32; 3],
+    /// The workgroup's number in the grid, x fastest.
+    pub workgroup_number: u64,
     /// The wave's number within its workgroup.
     pub wave: u32,
     /// Shader engine.
@@ -104,8 +106,8 @@ pub struct WaveTrace {
     pub accesses: Vec<Access>,
     /// Simulated cycle at which the wave started.
     pub start: u64,
-    /// Simulated cycle at which it ended.
-    pub end: u64,
+    /// Simulated cycle at which it ended. `None` of a wave that the run's stop left alive.
+    pub end: Option<u64>,
     /// Instructions executed.
     pub instructions: u64,
 }
@@ -129,16 +131,16 @@ impl BufferOut {
     }
 }
 
-/// A completed dispatch.
+/// A dispatch, completed or up to where it stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunResult {
-    /// Every wave, workgroup by workgroup (x fastest), waves in order.
+    /// Every wave that ran, workgroup by workgroup (x fastest), waves in order.
     pub waves: Vec<WaveTrace>,
     /// The buffer arguments.
     pub buffers: Vec<BufferOut>,
     /// Wave-instructions executed.
     pub instructions: u64,
-    /// Simulated cycle at which the last wave ended.
+    /// Simulated cycle at which the last wave ended, or stopped.
     pub cycles: u64,
 }
 
@@ -153,6 +155,13 @@ impl RunResult {
 }
 
 impl WaveTrace {
+    /// Leaves out what it did after a time, its end too.
+    pub(crate) fn cut_off(&mut self, time: u64) {
+        self.markers.truncate(self.markers.partition_point(|marker| marker.time <= time));
+        self.accesses.retain(|access| access.after <= self.markers.len());
+        self.end = self.end.filter(|&end| end <= time);
+    }
+
     fn to_json(&self, accesses: bool) -> Value {
         let markers: Vec<(u64, u32)> = self.markers.iter().map(|m| (m.pc, m.value)).collect();
         let times: Vec<u64> = self.markers.iter().map(|m| m.time).collect();

@@ -49,6 +49,23 @@ impl Default for Options {
 struct Group {
     waves: Vec<WaveTrace>,
     end: u64,
+    stopped: Option<Stop>,
+}
+
+/// Why a workgroup did not come to its end.
+struct Stop {
+    error: SimError,
+    /// When everything else stopped, too. `None` where the others go on, as around a wave that waits for ever.
+    halt: Option<u64>,
+}
+
+/// A kernel's run, and the reason of its stop if it did not come to its end.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The workgroups before the one that could not go on, and that one as far as it came.
+    pub result: RunResult,
+    /// The first failure in workgroup order.
+    pub stopped: Option<SimError>,
 }
 
 /// Runs a kernel.
@@ -56,6 +73,19 @@ struct Group {
 /// # Errors
 /// [`SimError::NoKernel`], [`SimError::Launch`], or the first failure in workgroup order.
 pub fn run(program: &Program, launch: &Launch, options: &Options) -> Result<RunResult, SimError> {
+    let Outcome { result, stopped } = run_as_far_as_possible(program, launch, options)?;
+    stopped.map_or(Ok(result), Err)
+}
+
+/// Runs a kernel to its end, or to where a wave cannot go on.
+///
+/// # Errors
+/// [`SimError::NoKernel`], [`SimError::Launch`].
+pub fn run_as_far_as_possible(
+    program: &Program,
+    launch: &Launch,
+    options: &Options,
+) -> Result<Outcome, SimError> {
     let (dispatch, memory) = Dispatch::new(program, launch)?;
     let threads = match options.threads {
         0 => thread::available_parallelism().map_or(1, std::num::NonZero::get),
@@ -65,16 +95,20 @@ pub fn run(program: &Program, launch: &Launch, options: &Options) -> Result<RunR
     let total = dispatch.grid.iter().map(|&d| u64::from(d)).product::<u64>();
     let mut runner =
         Runner { dispatch: &dispatch, machine, options, memory, parallel: threads > 1 && total > 1, threads };
-    let mut waves = Vec::new();
+    let (mut waves, mut stopped) = (Vec::new(), None::<Stop>);
     let (mut first, mut start) = (0, 0);
-    while first < total {
+    while first < total && stopped.is_none() {
         let count = machine.round().min(total - first);
-        let groups = runner.round(first, count, start)?;
-        for group in groups {
+        for group in runner.round(first, count, start) {
             start = start.max(group.end);
             waves.extend(group.waves);
+            stopped = group.stopped;
         }
         first += count;
+    }
+    if let Some(halt) = stopped.as_ref().and_then(|stop| stop.halt) {
+        waves.iter_mut().for_each(|wave| wave.cut_off(halt));
+        start = halt;
     }
     let memory = runner.memory;
     let buffers = dispatch.buffers.iter().map(|&(arg, address)| {
@@ -82,11 +116,12 @@ pub fn run(program: &Program, launch: &Launch, options: &Options) -> Result<RunR
         BufferOut { arg, address, bytes }
     });
     let instructions = waves.iter().map(|w| w.instructions).sum();
-    Ok(RunResult { buffers: buffers.collect(), instructions, cycles: start, waves })
+    let result = RunResult { buffers: buffers.collect(), instructions, cycles: start, waves };
+    Ok(Outcome { result, stopped: stopped.map(|stop| stop.error) })
 }
 
 /// A workgroup's result and the overlay that it stands on.
-type Speculated = (Result<Group, SimError>, Overlay);
+type Speculated = (Group, Overlay);
 
 struct Runner<'a> {
     dispatch: &'a Dispatch<'a>,
@@ -98,34 +133,28 @@ struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    /// Workgroups `first..first + count`, which share the machine.
-    fn round(&mut self, first: u64, count: u64, start: u64) -> Result<Vec<Group>, SimError> {
-        let mut groups = Vec::new();
+    /// Workgroups `first..first + count`, which share the machine; none behind one that stopped.
+    fn round(&mut self, first: u64, count: u64, start: u64) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
         let mut j = 0;
-        while j < count {
+        while j < count && groups.last().is_none_or(|group| group.stopped.is_none()) {
             let batch = if self.parallel { (self.threads as u64 * 8).min(count - j) } else { 1 };
             if batch == 1 {
-                groups.push(self.direct(first + j, j, start)?);
+                groups.push(self.direct(first + j, j, start));
             } else {
-                self.batch(first, j..j + batch, start, &mut groups)?;
+                self.batch(first, j..j + batch, start, &mut groups);
             }
             j += batch;
         }
-        Ok(groups)
+        groups
     }
 
-    fn direct(&mut self, n: u64, j: u64, start: u64) -> Result<Group, SimError> {
+    fn direct(&mut self, n: u64, j: u64, start: u64) -> Group {
         let view = View::Direct(&mut self.memory);
         run_group(self.dispatch, &self.machine, self.options, view, n, j, start).0
     }
 
-    fn batch(
-        &mut self,
-        first: u64,
-        range: std::ops::Range<u64>,
-        start: u64,
-        groups: &mut Vec<Group>,
-    ) -> Result<(), SimError> {
+    fn batch(&mut self, first: u64, range: std::ops::Range<u64>, start: u64, groups: &mut Vec<Group>) {
         let count = (range.end - range.start) as usize;
         let slots: Vec<Mutex<Option<Speculated>>> = (0..count).map(|_| Mutex::new(None)).collect();
         let next = AtomicUsize::new(0);
@@ -151,31 +180,35 @@ impl Runner<'_> {
         for (k, slot) in slots.into_iter().enumerate() {
             let done = slot.into_inner().ok().flatten();
             let j = range.start + k as u64;
-            match done {
-                Some((result, overlay)) if !committed.conflicts(&overlay) => {
-                    groups.push(result?);
+            let group = match done {
+                Some((group, overlay)) if !committed.conflicts(&overlay) => {
                     committed.commit(&mut self.memory, &overlay);
+                    group
                 }
                 _ => {
                     // It read what an earlier one wrote: once more, on what that one left.
                     again += 1;
                     let view = View::Overlay(&self.memory, Overlay::default());
-                    let (result, view) =
+                    let (group, view) =
                         run_group(self.dispatch, &self.machine, self.options, view, first + j, j, start);
-                    groups.push(result?);
                     if let View::Overlay(_, overlay) = view {
                         committed.commit(&mut self.memory, &overlay);
                     }
+                    group
                 }
+            };
+            let is_last = group.stopped.is_some();
+            groups.push(group);
+            if is_last {
+                break;
             }
         }
         // Speculation that mostly fails costs more than it gives.
         self.parallel &= again * 2 <= count;
-        Ok(())
     }
 }
 
-/// Runs one workgroup to its end; gives the view of memory back.
+/// Runs one workgroup to its end, or to where a wave cannot go on; gives the view of memory back.
 fn run_group<'m>(
     dispatch: &'m Dispatch<'m>,
     machine: &Machine,
@@ -184,7 +217,7 @@ fn run_group<'m>(
     n: u64,
     j: u64,
     start: u64,
-) -> (Result<Group, SimError>, View<'m>) {
+) -> (Group, View<'m>) {
     let code = &dispatch.program.code;
     let group = dispatch.workgroup(n);
     let begin = start + Machine::start(j);
@@ -201,26 +234,28 @@ fn run_group<'m>(
         waves: dispatch.waves,
         log_accesses: options.accesses,
     };
-    let result = turns(&mut waves, &mut env, options);
-    let result = result.map_err(|(wave, at, cause)| dispatch.error(group, wave, at, cause)).map(|()| {
-        let end = waves.iter().map(|w| w.time).max().unwrap_or(begin);
-        let traces = waves.into_iter().zip(places).map(|(w, p)| WaveTrace {
-            workgroup: group,
-            wave: w.index,
-            se: p.se,
-            cu: p.cu,
-            simd: p.simd,
-            slot: p.slot,
-            workgroup_slot: p.workgroup_slot,
-            markers: w.markers,
-            accesses: w.accesses,
-            start: begin,
-            end: w.time,
-            instructions: w.instructions,
-        });
-        Group { waves: traces.collect(), end }
+    let stopped = turns(&mut waves, &mut env, options).err().map(|(wave, at, cause)| {
+        let halt = waves.get(wave as usize).filter(|_| !cause.is_hang()).map(|w| w.time);
+        halt.into_iter().for_each(|halt| catch_up(&mut waves, &mut env, halt));
+        Stop { error: dispatch.error(group, wave, at, cause), halt }
     });
-    (result, env.mem)
+    let end = waves.iter().map(|w| w.time).max().unwrap_or(begin);
+    let traces = waves.into_iter().zip(places).map(|(w, p)| WaveTrace {
+        workgroup: group,
+        workgroup_number: n,
+        wave: w.index,
+        se: p.se,
+        cu: p.cu,
+        simd: p.simd,
+        slot: p.slot,
+        workgroup_slot: p.workgroup_slot,
+        markers: w.markers,
+        accesses: w.accesses,
+        start: begin,
+        end: (w.state == State::Ended).then_some(w.time),
+        instructions: w.instructions,
+    });
+    (Group { waves: traces.collect(), end, stopped }, env.mem)
 }
 
 /// A failure: wave, instruction index, cause.
@@ -232,10 +267,7 @@ fn turns(waves: &mut [Wave], env: &mut Env<'_>, options: &Options) -> Result<(),
     loop {
         let (mut running, mut ended) = (false, 0);
         for w in waves.iter_mut() {
-            if w.state == State::Barrier && env.barrier.phase >= w.barrier_target {
-                w.state = State::Running;
-                w.time = w.time.max(env.barrier.release);
-            }
+            leave_barrier(w, env);
             if w.state == State::Running {
                 running = true;
                 let done = turn(w, env, QUANTUM.min(left)).map_err(|(at, cause)| (w.index, at, cause))?;
@@ -263,6 +295,29 @@ fn turns(waves: &mut [Wave], env: &mut Env<'_>, options: &Options) -> Result<(),
     }
 }
 
+fn leave_barrier(w: &mut Wave, env: &Env<'_>) {
+    if w.state == State::Barrier && env.barrier.phase >= w.barrier_target {
+        w.state = State::Running;
+        w.time = w.time.max(env.barrier.release);
+    }
+}
+
+/// Lets waves come to where they are at that time: turns leave some of them behind. One that cannot go on
+/// stays where it is.
+fn catch_up(waves: &mut [Wave], env: &mut Env<'_>, halt: u64) {
+    let mut stuck = vec![false; waves.len()];
+    let mut any = true;
+    while std::mem::take(&mut any) {
+        for (w, stuck) in waves.iter_mut().zip(&mut stuck) {
+            leave_barrier(w, env);
+            while w.state == State::Running && w.time < halt && !*stuck {
+                any = true;
+                *stuck = turn(w, env, 1).is_err();
+            }
+        }
+    }
+}
+
 /// Executes up to `limit` instructions of a wave.
 fn turn(w: &mut Wave, env: &mut Env<'_>, limit: u64) -> Result<u64, (usize, Fault)> {
     let code = env.code;
@@ -274,7 +329,10 @@ fn turn(w: &mut Wave, env: &mut Env<'_>, limit: u64) -> Result<u64, (usize, Faul
         };
         w.pc = at + 1;
         let done_one = if w.gpr_index == 0 { (inst.exec)(w, env, inst) } else { indexed::run(w, env, inst) };
-        done_one.map_err(|fault| (at, fault))?;
+        if let Err(fault) = done_one {
+            w.instructions += done;
+            return Err((at, fault));
+        }
         w.time += u64::from(inst.cost);
         done += 1;
         if w.state != State::Running {

@@ -48,7 +48,14 @@ fn write_wave(out: &mut dyn Write, wave: &WaveTrace, map: Option<&Funcmap>) -> i
     writeln!(
         out,
         "workgroup {x},{y},{z} wave {}: SE {} CU {} SIMD {} slot {} workgroup slot {}, simulated cycles {} to {}",
-        wave.wave, wave.se, wave.cu, wave.simd, wave.slot, wave.workgroup_slot, wave.start, wave.end
+        wave.wave,
+        wave.se,
+        wave.cu,
+        wave.simd,
+        wave.slot,
+        wave.workgroup_slot,
+        wave.start,
+        wave.end.map_or_else(|| "the stop".to_owned(), |end| end.to_string())
     )?;
     let empty = Funcmap::new();
     let map = map.unwrap_or(&empty);

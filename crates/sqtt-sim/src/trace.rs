@@ -2,15 +2,17 @@
 //!
 //! Per shader engine there is one stream: which code object is loaded, the kernel's entry point, starts and
 //! ends of waves, and every traced word, at simulated cycles. The JSON is made from the streams, by the
-//! reader and the writer that `sqtt att` uses, so both say the same.
+//! reader and the writer that `sqtt att` uses, so both say the same; only the numbers of workgroups are added,
+//! which streams have no room for. Waves that the run's stop left alive have no end.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
 use sqtt_decoder::export::ui::{NewFolder, RewriteOptions, Style, UiError, write_folder};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{EncodeError, Encoder, Generation, LoadedObject};
-use sqtt_decoder::trace::{LoadOptions, Record, SlotId, TraceError, discover};
+use sqtt_decoder::trace::{Folder, LoadOptions, Record, SlotId, TraceError, discover};
 
 use crate::error::SimError;
 use crate::load::image::IMAGE_BASE;
@@ -60,7 +62,8 @@ pub enum TraceFolderError {
 /// One thing that a stream says.
 #[derive(Clone, Copy)]
 enum Event {
-    Start,
+    /// With the workgroup's number.
+    Start(u64),
     Word(Record),
     End,
 }
@@ -103,25 +106,27 @@ fn stream(
     encoder.loaded(0, &object)?;
     encoder.program(0, entry)?;
     let tells_real_time = generation != Generation::Gfx9;
+    let tells_workgroups = generation == Generation::Gfx12;
     if tells_real_time {
         encoder.real_time(0, 0)?;
     }
     let mut events: Vec<(u64, SlotId, Event)> = Vec::new();
     for wave in result.waves.iter().filter(|wave| wave.se == se) {
         let slot = slot(wave);
-        events.push((wave.start, slot, Event::Start));
+        events.push((wave.start, slot, Event::Start(wave.workgroup_number)));
         for marker in &wave.markers {
             let flags = if marker.immediate { Record::IMMEDIATE } else { 0 };
             let record = Record { time: marker.time as i64, value: marker.value, flags };
             events.push((marker.time, slot, Event::Word(record)));
         }
-        events.push((wave.end, slot, Event::End));
+        events.extend(wave.end.map(|end| (end, slot, Event::End)));
     }
     // Stable: a wave's own events keep their order, and waves of one slot follow each other.
     events.sort_by_key(|(time, ..)| *time);
     for (time, slot, event) in events {
         match event {
-            Event::Start => encoder.start(time, slot)?,
+            Event::Start(workgroup) if tells_workgroups => encoder.start_in(time, slot, workgroup)?,
+            Event::Start(_) => encoder.start(time, slot)?,
             Event::Word(record) => encoder.data(slot, record)?,
             Event::End => encoder.end(time, slot)?,
         }
@@ -166,10 +171,27 @@ pub fn write_trace(
     for raw in discover(&files)?.raw {
         let ui = folder.path().join("ui_output_agent_1_dispatch_1");
         fs::create_dir(&ui).map_err(|error| TraceFolderError::Io { path: ui.clone(), error })?;
-        let trace = raw.load(&catalog, LoadOptions::default());
+        let mut trace = raw.load(&catalog, LoadOptions::default());
+        number_workgroups(&mut trace, result);
         let as_it_is = RewriteOptions { keep_packed: true, ..RewriteOptions::default() };
-        write_folder(&trace, &ui, Style::Rocprofv3, &as_it_is)?;
+        write_folder(&trace, &ui, Style::Compact, &as_it_is)?;
     }
     folder.publish()?;
     Ok(())
+}
+
+/// Gives waves the numbers of their workgroups: streams have none before gfx12, and then only five bits.
+fn number_workgroups(trace: &mut Folder, result: &RunResult) {
+    let mut numbers: HashMap<SlotId, Vec<i64>> = HashMap::new();
+    for wave in &result.waves {
+        numbers.entry(slot(wave)).or_default().push(wave.workgroup_number.cast_signed());
+    }
+    for (&se, engine) in &mut trace.engines {
+        for (slot, launches) in engine.launches_mut(se) {
+            // Both are in the order of time.
+            for (launch, &number) in launches.iter_mut().zip(numbers.get(&slot).into_iter().flatten()) {
+                launch.origin.get_or_insert_default().workgroup = Some(number);
+            }
+        }
+    }
 }

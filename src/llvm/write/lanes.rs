@@ -1,6 +1,6 @@
 //! Writing IR over the lanes of a wave: words of pointers and resources, reads of lanes, masks, loops.
 
-use super::{Writer, arguments, built, int};
+use super::{Writer, built, int};
 use crate::llvm::{Inst, Value, shim};
 use inkwell::IntPredicate;
 use inkwell::intrinsics::Intrinsic as InkwellIntrinsic;
@@ -92,19 +92,7 @@ impl Writer<'_> {
         if word.as_int().is_some() {
             return word;
         }
-        let kind = self.word_type();
-        let function = kind.fn_type(&[kind.into()], false);
-        let asm = self.context.create_inline_asm(
-            function,
-            String::new(),
-            "=v,0".to_owned(),
-            true,
-            false,
-            None,
-            false,
-        );
-        let call = built(self.builder.build_indirect_call(function, asm, &arguments(&[word]), ""));
-        Value(call.as_value_ref())
+        self.through_asm(word, "=v,0", "")
     }
 
     /// `llvm.amdgcn.readlane`: the word of one lane, in a scalar register.

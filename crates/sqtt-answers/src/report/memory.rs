@@ -1,7 +1,7 @@
-//! What traced memory operations cost, line by line, as the report's table has it.
+//! What traced memory operations cost, marker by marker, as the report's table has it.
 
 use serde::Serialize;
-use sqtt_decoder::memory::{MemorySummary, SourceLine, Space, Touched};
+use sqtt_decoder::memory::{LanePair, LdsBanks, LdsOrder, MarkerRow, MemorySummary, Space, Touched};
 
 use crate::names::NameStyle;
 
@@ -16,6 +16,7 @@ struct RowJson {
     kernel: String,
     source: String,
     kind: &'static str,
+    marker: u32,
     operations: u64,
     waves: u64,
     /// Of 100 lanes those that took part.
@@ -28,6 +29,8 @@ struct RowJson {
     /// Bytes asked for against bytes moved.
     efficiency: Option<f64>,
     bank_cycles: Option<Pair>,
+    /// Set if neighbouring lanes were counted, because nobody measured which lanes LDS serves together.
+    neighbours: bool,
     without_address: u64,
     finding: String,
 }
@@ -51,7 +54,7 @@ impl Pair {
 
 impl MemoryJson {
     pub(super) fn of(summary: &MemorySummary, names: NameStyle, limit: usize) -> Self {
-        let mut lines: Vec<&SourceLine> = summary.lines.iter().collect();
+        let mut lines: Vec<&MarkerRow> = summary.lines.iter().collect();
         // The worst first, so that what is left out is the least.
         lines.sort_by_key(|line| std::cmp::Reverse(line.excess()));
         let rows = lines.into_iter().take(limit).map(|line| row(line, names));
@@ -59,13 +62,14 @@ impl MemoryJson {
     }
 }
 
-fn row(line: &SourceLine, names: NameStyle) -> RowJson {
+fn row(line: &MarkerRow, names: NameStyle) -> RowJson {
     let banks = line.lds_banks.as_ref().map(|banks| Pair { touched: banks.cycles, minimum: banks.minimum });
     let possible = line.active_lanes.possible;
     let mut row = RowJson {
         kernel: names.name(line.kernel.as_bytes(), true),
         source: names.name(line.source.as_deref().unwrap_or_default().as_bytes(), false),
         kind: line.kind,
+        marker: line.marker_id,
         operations: line.operations,
         waves: line.waves,
         lanes: if possible == 0 { 0.0 } else { 100.0 * line.active_lanes.sum as f64 / possible as f64 },
@@ -75,21 +79,23 @@ fn row(line: &SourceLine, names: NameStyle) -> RowJson {
         sectors: line.sectors.as_ref().map(Pair::of),
         efficiency: line.efficiency,
         bank_cycles: banks,
+        neighbours: line
+            .lds_banks
+            .as_ref()
+            .is_some_and(|banks| banks.instructions.iter().any(|one| one.order == LdsOrder::Neighbours)),
         without_address: line.without_address,
         finding: String::new(),
     };
-    row.finding = finding(&row, line.space);
+    row.finding = finding(&row, line);
     row
 }
 
 /// The row in words: what is worst about it.
-fn finding(row: &RowJson, space: Space) -> String {
+fn finding(row: &RowJson, line: &MarkerRow) -> String {
     let mut findings = Vec::new();
-    if let Some(banks) = row.bank_cycles.filter(|banks| banks.ratio() > 1.05) {
-        findings.push(format!(
-            "LDS bank conflicts: {:.1} times the cycles of a conflict-free access",
-            banks.ratio()
-        ));
+    let conflicts = row.bank_cycles.filter(|banks| banks.ratio() > 1.05);
+    if let Some((cycles, banks)) = conflicts.zip(line.lds_banks.as_ref()) {
+        findings.push(conflict(cycles, banks));
     }
     if let Some(lines) = row.lines.filter(|lines| lines.ratio() > 1.05) {
         findings.push(format!("touches {:.1} times as many cache lines as it would have to", lines.ratio()));
@@ -100,9 +106,18 @@ fn finding(row: &RowJson, space: Space) -> String {
     if row.without_address > 0 {
         findings.push(format!("{} operations whose addresses are not known", row.without_address));
     }
-    if row.access_bytes.is_none() && space != Space::Lanes {
+    if row.access_bytes.is_none() && line.space != Space::Lanes {
         findings
             .push("the width of the access is not known: costs that depend on it are left out".to_owned());
     }
     findings.join("; ")
+}
+
+fn conflict(cycles: Pair, banks: &LdsBanks) -> String {
+    let mut text =
+        format!("LDS bank conflicts: {:.1} times the cycles of a conflict-free access", cycles.ratio());
+    if let Some(LanePair { lanes: [low, high], bank, .. }) = banks.pairs.first() {
+        text += &format!(", most often between lanes {low} and {high} (bank {bank})");
+    }
+    text
 }

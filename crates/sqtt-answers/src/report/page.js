@@ -106,16 +106,17 @@ function memory() {
   const [lines, showLines] = pair("lines"), [sectors, showSectors] = pair("sectors"), [banks, showBanks] = pair("bank_cycles");
   const place = byId("tab-memory");
   if (!data.memory.rows.length) return place.append(note("This trace has no traced memory operations. Compile with address tracing to see what loads and stores touch."));
-  place.append(note("Traced memory operations by source line. Touched / minimum: what was touched, and how little would have held the same bytes."));
-  if (data.memory.left_out) place.append(note(count(data.memory.left_out) + " lines that cost less are left out; sqtt memory-trace --summary prints all."));
+  place.append(note("Traced memory operations by marker. Touched / minimum: what was touched, and how little would have held the same bytes."));
+  if (data.memory.rows.some(row => row.neighbours)) place.append(note("LDS cycles with ~ count neighbouring lanes: nobody published which lanes that GPU serves together in such an access."));
+  if (data.memory.left_out) place.append(note(count(data.memory.left_out) + " markers that cost less are left out; sqtt memory-trace --summary prints all."));
   place.append(...table(data.memory.rows, [
-    {head: "Source", text: true, key: row => row.source || "(unknown)"}, {head: "Operation", text: true, key: row => row.kind},
+    {head: "Source", text: true, key: row => row.source || "(unknown)"}, {head: "Operation", text: true, key: row => row.kind + " " + row.marker, show: row => element("span", {}, row.kind, element("br"), element("span", {className: "note", textContent: "marker " + row.marker}))},
     {head: "Finding", text: true, wide: true, key: row => row.finding}, {head: "Operations", key: row => row.operations},
     {head: "Lanes %", key: row => row.lanes, show: row => row.lanes.toFixed(0)}, {head: "Bytes/lane", key: row => row.access_bytes}, {head: "Stride", key: row => row.stride},
     {head: "Cache lines", key: lines, show: showLines}, {head: "Sectors", key: sectors, show: showSectors},
     {head: "Efficiency", key: row => row.efficiency, show: row => row.efficiency === null ? null : (100 * row.efficiency).toFixed(0) + "%"},
-    {head: "LDS cycles", key: banks, show: showBanks}, {head: "Kernel", text: true, key: row => row.kernel},
-  ], null, row => row.source + " " + row.kind + " " + row.kernel + " " + row.finding));
+    {head: "LDS cycles", key: banks, show: row => row.neighbours ? "~ " + showBanks(row) : showBanks(row)}, {head: "Kernel", text: true, key: row => row.kernel},
+  ], null, row => row.source + " " + row.kind + " marker " + row.marker + " " + row.kernel + " " + row.finding));
 }
 
 function losses() {

@@ -33,7 +33,6 @@ pub(crate) fn small_generated() -> (tempfile::TempDir, Folder) {
         slots: 2,
         records: 300,
         records_per_wave: 80,
-        damaged_blocks: 4,
         packet_losses: 1,
         ..Plan::default()
     };

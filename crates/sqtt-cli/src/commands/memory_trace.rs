@@ -17,12 +17,16 @@ use crate::trace_args::{EXIT_STATUS, Outcome, TraceArgs};
 ///
 /// Bytes, lines and conflicts take the width of an access, which the plugin writes into the code object;
 /// without it only what needs none is given.
+///
+/// LDS cycles follow the phases that were measured on gfx942, gfx950, gfx1100 and gfx1201. Other GPUs, and
+/// accesses that nobody measured, count neighbouring lanes, and the summary says so.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
 Examples:
   sqtt memory-trace trace_output/ -o operations.json
   sqtt memory-trace --summary --demangle trace_output/          cache lines, strides, bank conflicts
   sqtt memory-trace --summary --json trace_output/ | jq '.lines[] | select(.efficiency < 0.5) | .source'
+  sqtt memory-trace --summary --pairs 20 trace_output/          which lanes collide at LDS banks
   sqtt memory-trace --summary --line-bytes 64 trace_output/     seen by the L1 of gfx90a
   sqtt memory-trace --heatmap --kernel gemm trace_output/ -o gemm.svg
 
@@ -30,7 +34,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     trace: TraceArgs,
-    /// Print what the operations of each source line come to
+    /// Print what the operations of each marker come to
     #[arg(long)]
     summary: bool,
     /// With --summary, print one JSON object with lines and losses
@@ -45,12 +49,15 @@ pub(crate) struct Args {
     /// Bytes of a sector, the least part of a line that is fetched by itself, in the place of 64
     #[arg(long, value_name = "N", value_parser = power_of_two)]
     sector_bytes: Option<u32>,
-    /// Banks of LDS, in the place of what is assumed of the GPU (32, gfx950: 64)
+    /// Banks of LDS, in the place of what was measured of the GPU; neighbouring lanes are counted then
     #[arg(long, value_name = "N", value_parser = power_of_two)]
     lds_banks: Option<u32>,
-    /// With --summary, how many of the worst operations of each line are shown
+    /// With --summary, how many of the worst operations of each marker are shown
     #[arg(long, value_name = "N", default_value_t = MemoryOptions::default().worst)]
     worst: usize,
+    /// With --summary, how many pairs of lanes that collide at LDS banks are shown of each marker
+    #[arg(long, value_name = "N", default_value_t = MemoryOptions::default().pairs)]
+    pairs: usize,
 }
 
 fn power_of_two(text: &str) -> Result<u32, String> {
@@ -94,9 +101,9 @@ impl Args {
 
     fn summarise(&self) -> anyhow::Result<Outcome> {
         let (filter, threads, demangle) = (self.trace.filter(), self.trace.threads(), self.trace.demangle);
-        let Self { line_bytes, sector_bytes, lds_banks, worst, .. } = *self;
+        let Self { line_bytes, sector_bytes, lds_banks, worst, pairs, .. } = *self;
         let hardware = HardwareOptions { line_bytes, sector_bytes, lds_banks };
-        let mut collector = Collector::new(MemoryOptions { hardware, worst });
+        let mut collector = Collector::new(MemoryOptions { hardware, worst, pairs });
         let outcome = self.trace.each_folder(|folder| Ok(collector.add_folder(folder, &filter, threads)))?;
         let summary = collector.into_summary();
         let mut out = self.trace.writer()?;

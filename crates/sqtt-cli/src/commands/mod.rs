@@ -16,6 +16,7 @@ mod report;
 mod rocpd;
 mod sim;
 mod stats;
+mod whereabouts;
 
 use clap::Subcommand;
 
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     Print(print::Args),
     Stats(stats::Args),
     Check(check::Args),
+    Where(whereabouts::Args),
     Flamegraph(flamegraph::Args),
     Perfetto(perfetto::Args),
     Report(report::Args),
@@ -52,6 +54,7 @@ impl Command {
             Command::Print(args) => args.run(),
             Command::Stats(args) => args.run(),
             Command::Check(args) => args.run(),
+            Command::Where(args) => args.run(),
             Command::Flamegraph(args) => args.run(),
             Command::Perfetto(args) => args.run(),
             Command::Report(args) => args.run(),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use sqtt_decoder::codeobj::{Binary, CodeObject};
 use sqtt_decoder::export::ui::NewFolder;
-use sqtt_sim::{Launch, Options, Program, parse_arg, run, write_summary, write_trace};
+use sqtt_sim::{Launch, Options, Program, parse_arg, run_as_far_as_possible, write_summary, write_trace};
 
 use crate::say;
 
@@ -29,8 +29,10 @@ Examples:
   sqtt sim kernel.co --kernel saxpy --grid 4 --block 256 --arg buf:f32:iota:1024 --arg buf:f32:1024 --arg f32:2
   sqtt sim my_app --target gfx1100 --kernel 'tile::load' --grid 2,2 --block 16,16 --arg buf:u32:1024 --json
   sqtt sim kernel.co --kernel saxpy --grid 4 --block 256 --arg null --trace traced/ && sqtt stats traced/
+  sqtt sim hangs.co --kernel hangs --grid 4 --block 256 --trace traced/ || sqtt where traced/
 
-Exit status: 0 when the kernel ran to its end, 1 when it did not, 2 for wrong arguments.")]
+Exit status: 0 when the kernel ran to its end, 1 when it did not (with --trace, the trace is written all the
+same), 2 for wrong arguments.")]
 pub(crate) struct Args {
     /// Code object, offload bundle, program or library
     #[arg(value_name = "FILE")]
@@ -59,8 +61,8 @@ pub(crate) struct Args {
     /// With --json: every memory access of each wave
     #[arg(long, requires = "json")]
     accesses: bool,
-    /// Write a trace folder like that of rocprofv3 --att: raw files, the code object, ui_* JSON. DIR must not be
-    /// there yet
+    /// Write a trace folder like that of rocprofv3 --att: raw files, the code object, ui_* JSON; of a kernel that
+    /// does not run to its end, up to where it stopped. DIR must not be there yet
     #[arg(long, value_name = "DIR")]
     trace: Option<PathBuf>,
     /// Threads; 0 for one per core
@@ -107,10 +109,20 @@ impl Args {
         };
         // Before a long run, not after it.
         let folder = self.trace.as_deref().map(NewFolder::create).transpose()?;
-        let result = run(&program, &launch, &options)?;
-        if let Some(folder) = folder {
-            write_trace(folder, code_object.bytes(), &program, &self.kernel, &result)?;
+        let ran = run_as_far_as_possible(&program, &launch, &options)?;
+        let result = ran.result;
+        let traced =
+            folder.map(|folder| write_trace(folder, code_object.bytes(), &program, &self.kernel, &result));
+        if let Some(error) = ran.stopped {
+            match (traced, &self.trace) {
+                (Some(Ok(())), Some(path)) => {
+                    bail!("{error}; {} has the trace up to there, see sqtt where", path.display())
+                }
+                (Some(Err(why)), _) => bail!("{error}; there is no trace of it: {why}"),
+                _ => return Err(error.into()),
+            }
         }
+        traced.transpose()?;
         let mut out = BufWriter::new(io::stdout().lock());
         if self.json {
             serde_json::to_writer(&mut out, &result.to_json(self.accesses))?;

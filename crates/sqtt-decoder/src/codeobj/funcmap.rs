@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use sqtt_format::{ConfigRecord, ConfigRecordError, Entry, EntryKind, Funcmap, Parsed, Warning};
+use sqtt_format::{ConfigRecord, ConfigRecordError, Entry, EntryKind, Funcmap, NumericIds, Parsed, Warning};
 
 use super::elf::Elf;
 use super::error::Fault;
@@ -33,6 +33,9 @@ pub struct CodeObjectFuncmap {
     /// Marker id → bytes that a lane accesses at the traced operation. An id of which the records of a link
     /// say different things is not here.
     pub access_bytes: BTreeMap<u32, u32>,
+    /// Which ids the program's own numeric markers use. Any code of the object may call any other, so it is what all
+    /// records of a link say together; `None` where one does not say, or a map has no record.
+    pub numeric: Option<NumericIds>,
     /// The kernels of the code object, by address; none where its symbols cannot be read.
     pub kernels: Vec<KernelSymbol>,
     /// The widths by map, where there is a record for each.
@@ -50,6 +53,8 @@ pub struct LookupMap {
     pub map: Funcmap,
     /// Marker id → bytes that a lane accesses at the traced operation, where that is known.
     pub access_bytes: BTreeMap<u32, u32>,
+    /// Which ids the program's own numeric markers use, where that is known.
+    pub numeric: Option<NumericIds>,
     /// Addresses of functions and kernels by index of the entry; empty where the map was put together.
     pub vaddrs: Vec<Option<u64>>,
 }
@@ -129,13 +134,13 @@ impl CodeObjectFuncmap {
         };
         let agree = self.maps.windows(2).all(|maps| same(&maps[0], &maps[1]));
         if agree && SharedIds::of(&self.maps).is_none() {
-            let access_bytes = self.access_bytes.clone();
-            return vec![LookupMap { map: map.clone(), access_bytes, vaddrs: self.vaddrs.clone() }];
+            let (access_bytes, numeric) = (self.access_bytes.clone(), self.numeric.clone());
+            return vec![LookupMap { map: map.clone(), access_bytes, numeric, vaddrs: self.vaddrs.clone() }];
         }
         let with_kernels = joined::lookup_maps(&self.maps);
         let new = |(index, map)| {
             let access_bytes = self.each_access_bytes.get(index).cloned().unwrap_or_default();
-            LookupMap { map, access_bytes, vaddrs: Vec::new() }
+            LookupMap { map, access_bytes, numeric: self.numeric.clone(), vaddrs: Vec::new() }
         };
         with_kernels.into_iter().map(new).collect()
     }
@@ -153,6 +158,7 @@ pub(super) fn read(
         config: None,
         maps: Vec::new(),
         access_bytes: BTreeMap::new(),
+        numeric: None,
         kernels: Vec::new(),
         each_access_bytes: Vec::new(),
         warnings: Vec::new(),
@@ -191,6 +197,7 @@ pub(super) fn read(
     if records.len() == maps.len() {
         named.each_access_bytes = records.iter().map(|record| record.access_bytes().clone()).collect();
     }
+    named.numeric = common_numeric(&records, maps.len());
     named.maps = maps;
     named.map = Some(map);
     Ok(named)
@@ -225,6 +232,13 @@ fn read_config(elf: &Elf<'_>, named: &mut CodeObjectFuncmap) -> Vec<ConfigRecord
     }
     named.config = records.first().cloned();
     records
+}
+
+/// What the records say of numeric markers, where each of the maps has one (`maps` is 0 for a single one).
+fn common_numeric(records: &[ConfigRecord], maps: usize) -> Option<NumericIds> {
+    let said: Option<Vec<&NumericIds>> = records.iter().map(ConfigRecord::numeric).collect();
+    let said = said.filter(|said| said.len() >= maps.max(1))?;
+    Some(said.into_iter().fold(NumericIds::default(), |all, ids| all.union(ids)))
 }
 
 /// What the records say of widths, without what they disagree about.

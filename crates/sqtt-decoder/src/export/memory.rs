@@ -8,8 +8,8 @@ use sqtt_format::{Entry, Printable};
 use super::shown;
 use crate::ledger::Ledger;
 use crate::memory::{
-    Hardware, Instance, Lanes, LdsBanks, MemorySummary, NoAddress, Operation, SourceLine, Space, Strides,
-    Touched,
+    Hardware, Instance, LanePair, Lanes, LdsBanks, LdsInstruction, LdsOrder, MarkerRow, MemorySummary,
+    NoAddress, Operation, Space, Strides, Touched,
 };
 use crate::stream::{Event, Wave};
 
@@ -114,11 +114,11 @@ pub fn write_operation_json(
 
 #[derive(Serialize)]
 struct SummaryJson<'a> {
-    lines: &'a [SourceLine],
+    lines: &'a [MarkerRow],
     losses: &'a Ledger,
 }
 
-/// Writes one JSON object: `lines`, each a [`SourceLine`], and the ledger as `losses`.
+/// Writes one JSON object: `lines`, each a [`MarkerRow`], and the ledger as `losses`.
 ///
 /// # Errors
 ///
@@ -137,7 +137,7 @@ pub fn write_memory_summary_json(
     writeln!(out)
 }
 
-/// Writes a block per kernel, some lines per source line: what was accessed, what it cost, and the worst
+/// Writes a block per kernel, some lines per marker: what was accessed, what it cost, and the worst
 /// operations.
 ///
 /// # Errors
@@ -154,12 +154,12 @@ pub fn write_memory_summary_text(
     let mut hardware: Vec<&Hardware> = summary.lines.iter().map(|line| &line.hardware).collect();
     hardware.sort_unstable();
     hardware.dedup();
-    for Hardware { target, line_bytes, sector_bytes, lds_banks } in hardware {
+    for Hardware { target, line_bytes, sector_bytes, .. } in hardware {
         let target = target.as_deref().unwrap_or("an unknown GPU");
         writeln!(
             out,
-            "assumed of {}: cache lines of {line_bytes} bytes, sectors of {sector_bytes}, {lds_banks} LDS banks \
-             (see --line-bytes, --sector-bytes, --lds-banks)",
+            "assumed of {}: cache lines of {line_bytes} bytes, sectors of {sector_bytes} (see --line-bytes, \
+             --sector-bytes)",
             Printable(target.as_bytes())
         )?;
     }
@@ -180,24 +180,25 @@ pub fn write_memory_summary_text(
              there; the plugin of this version writes it, and --code-objects names the file"
         )?;
     }
+    let instructions = summary.lines.iter().filter_map(|line| line.lds_banks.as_ref());
+    if instructions.flat_map(|banks| &banks.instructions).any(|one| one.order == LdsOrder::Neighbours) {
+        writeln!(
+            out,
+            "\nneighbours: nobody published which lanes LDS serves together there, so lanes are counted by their \
+             numbers, as many at a time as the banks can serve; the hardware's count may be another"
+        )?;
+    }
     Ok(())
 }
 
-/// Markers of a line that the table names; an unrolled loop has many.
-const IDS_SHOWN: usize = 6;
-
-fn write_line(out: &mut dyn Write, line: &SourceLine) -> io::Result<()> {
+fn write_line(out: &mut dyn Write, line: &MarkerRow) -> io::Result<()> {
     let width = match line.access_bytes {
         Some(bytes) => format!("{bytes} bytes a lane"),
         None => "width not known".to_owned(),
     };
     let source = line.source.as_deref().unwrap_or("(no source line)");
-    let mut ids: Vec<String> = line.marker_ids.iter().take(IDS_SHOWN).map(u32::to_string).collect();
-    if line.marker_ids.len() > IDS_SHOWN {
-        ids.push(format!("and {} more", line.marker_ids.len() - IDS_SHOWN));
-    }
-    let (plural, ids) = (if ids.len() == 1 { "" } else { "s" }, ids.join(", "));
-    writeln!(out, "  {}  {}, {width}, marker{plural} {ids}", Printable(source.as_bytes()), line.kind)?;
+    let (kind, id) = (line.kind, line.marker_id);
+    writeln!(out, "  {}  {kind}, {width}, marker {id}", Printable(source.as_bytes()))?;
     let Lanes { min, max, sum, possible } = line.active_lanes;
     writeln!(
         out,
@@ -237,11 +238,8 @@ fn write_line(out: &mut dyn Write, line: &SourceLine) -> io::Result<()> {
     if let Some(efficiency) = line.efficiency {
         writeln!(out, "    efficiency   {:.1}% of the sectors' bytes were asked for", efficiency * 100.0)?;
     }
-    if let Some(LdsBanks { cycles, minimum, conflicted_operations }) = line.lds_banks {
-        writeln!(
-            out,
-            "    LDS cycles   {cycles}, {minimum} without conflicts; {conflicted_operations} operations with conflicts"
-        )?;
+    if let Some(banks) = &line.lds_banks {
+        write_banks(out, banks)?;
     }
     let unit = if line.space == Space::Lds { "cycles" } else { "lines" };
     for Instance { cost, minimum, active_lanes, first_address, time, slot, generation, .. } in &line.worst {
@@ -251,6 +249,35 @@ fn write_line(out: &mut dyn Write, line: &SourceLine) -> io::Result<()> {
              {first_address:#x}",
             crate::trace::SlotId::from(*slot)
         )?;
+    }
+    Ok(())
+}
+
+fn write_banks(out: &mut dyn Write, banks: &LdsBanks) -> io::Result<()> {
+    let LdsBanks { cycles, minimum, conflicted_operations, instructions, pairs, pairs_left_out } = banks;
+    writeln!(
+        out,
+        "    LDS cycles   {cycles}, {minimum} without conflicts; {conflicted_operations} operations with conflicts"
+    )?;
+    for LdsInstruction { bytes, lanes, banks, order, source, .. } in instructions {
+        let source = source.unwrap_or_default();
+        let order = match order {
+            LdsOrder::Measured => format!("as measured ({source})"),
+            LdsOrder::Disputed => format!("as measured ({source}); others say otherwise"),
+            LdsOrder::Neighbours => "neighbours".to_owned(),
+        };
+        writeln!(out, "    LDS order    {bytes} bytes: {lanes} lanes at a time, {banks} banks, {order}")?;
+    }
+    for LanePair { lanes: [low, high], operations, bank, addresses: [first, second] } in pairs {
+        let plural = if *operations == 1 { "" } else { "s" };
+        writeln!(
+            out,
+            "    collide      lanes {low} and {high} in {operations} operation{plural}: bank {bank}, {first:#x} and \
+             {second:#x}"
+        )?;
+    }
+    if *pairs_left_out > 0 {
+        writeln!(out, "    collide      {pairs_left_out} more pairs (see --pairs)")?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! What traced memory operations write: EXEC and a row of lanes, as kernels have them.
+//! What stands behind headers: EXEC and a row of lanes, as kernels have them, or any words at all.
 
-use sqtt_format::{AddressKind, WaveSize};
+use sqtt_format::{AddressKind, Marker, WaveSize};
 
 use super::{Plan, Random};
 
@@ -18,9 +18,14 @@ impl Traced {
     pub(super) const ALL: [Self; 5] =
         [Self::Lds, Self::Global, Self::Buffer, Self::StructBuffer, Self::Permute];
 
+    /// Those of a plan.
+    pub(super) fn of(plan: &Plan) -> &'static [Self] {
+        if plan.everything { &Self::ALL } else { &Self::ALL[..2] }
+    }
+
     /// The operation of a number below five.
     pub(super) fn choose(plan: &Plan, number: u64) -> Self {
-        match (plan.buffers, number) {
+        match (plan.everything, number) {
             (true, _) => Self::ALL[number as usize],
             (false, 0..3) => Self::Lds,
             (false, _) => Self::Global,
@@ -38,14 +43,15 @@ impl Traced {
     }
 
     /// Its id in the map.
-    pub(super) fn id(self) -> u32 {
-        match self {
-            Self::Lds => 6,
-            Self::Global => 7,
-            Self::Buffer => 9,
-            Self::StructBuffer => 10,
-            Self::Permute => 11,
-        }
+    pub(super) fn id(self, plan: &Plan) -> u32 {
+        plan.first_id
+            + match self {
+                Self::Lds => 5,
+                Self::Global => 6,
+                Self::Buffer => 8,
+                Self::StructBuffer => 9,
+                Self::Permute => 10,
+            }
     }
 
     pub(super) fn source(self) -> &'static str {
@@ -60,38 +66,47 @@ impl Traced {
 
     /// The words behind its header.
     pub(super) fn block(self, plan: &Plan, random: &mut Random) -> Vec<u32> {
-        let lanes = u64::from(plan.wave.lanes());
-        let block = if plan.irregular && random.below(2) == 0 {
-            let exec = exec(plan.wave, random);
-            let row = self.row_without_a_pattern(lanes, exec, random);
-            (exec, row)
-        } else {
-            let exec = match plan.wave {
-                WaveSize::Wave32 => random.bits() & 0xFFFF_FFFF | 1,
-                WaveSize::Wave64 => random.bits() | 1,
-            };
-            (exec, self.row(lanes, random))
+        let count = self.kind().payload_count(plan.wave) as usize;
+        if plan.everything && random.below(2) == 0 {
+            return any_words(plan, count, random);
+        }
+        let exec = match plan.wave {
+            WaveSize::Wave32 => random.bits() & 0xFFFF_FFFF | 1,
+            WaveSize::Wave64 => random.bits() | 1,
         };
-        let (exec, row) = block;
-        [exec as u32, (exec >> 32) as u32].into_iter().chain(row).collect()
+        let mut words: Vec<u32> = halves(exec).into_iter().chain(self.row(plan, random)).collect();
+        if plan.everything {
+            // What lanes that are not active hold is left over from something else.
+            let lanes = plan.wave.lanes() as usize;
+            let first = words.len() - (words.len() - 2) / lanes * lanes;
+            let left_over = any_words(plan, words.len(), random);
+            for at in first..words.len() {
+                let lane = if self == Self::Global { (at - first) / 2 } else { (at - first) % lanes };
+                if exec >> lane & 1 == 0 {
+                    words[at] = left_over[at];
+                }
+            }
+        }
+        words
     }
 
     /// Lanes of one stride, or what a permute asks for.
-    fn row(self, lanes: u64, random: &mut Random) -> Vec<u32> {
+    fn row(self, plan: &Plan, random: &mut Random) -> Vec<u32> {
+        let lanes = u64::from(plan.wave.lanes());
         match self {
             Self::Lds => {
                 let base = random.below(64) * 4;
                 (0..lanes).map(|lane| (base + lane * 4) as u32).collect()
             }
             Self::Global => {
-                let base = global_base(random);
+                let base = global_base(plan, random) + random.below(1 << 30) * 4;
                 let stride = 4 << random.below(6);
                 (0..lanes).flat_map(|lane| halves(base + lane * stride)).collect()
             }
             Self::Buffer => {
                 let (base, stride) = (random.below(256) * 4, 4 << random.below(5));
                 let offsets = (0..lanes).map(|lane| (base + lane * stride) as u32);
-                descriptor(random).into_iter().chain(offsets).collect()
+                descriptor(plan, random).into_iter().chain(offsets).collect()
             }
             Self::StructBuffer => {
                 // All lanes access one member of the elements that are theirs.
@@ -99,90 +114,47 @@ impl Traced {
                 let first = (random.below(64) * lanes) as u32;
                 let indices = (0..lanes as u32).map(|lane| first + lane);
                 let offsets = std::iter::repeat_n(member, lanes as usize);
-                descriptor(random).into_iter().chain(offsets).chain(indices).collect()
+                descriptor(plan, random).into_iter().chain(offsets).chain(indices).collect()
             }
             Self::Permute => {
                 let (distance, last) = (1 << random.below(5), lanes - 1);
-                let from: fn(u64, u64, u64) -> u64 = match random.below(3) {
-                    0 => |lane, distance, _| lane ^ distance,
-                    1 => |lane, distance, last| (lane + distance).min(last),
-                    _ => |lane, distance, last| (lane + distance) & last,
-                };
-                (0..lanes).map(|lane| (from(lane, distance, last) * 4) as u32).collect()
+                (0..lanes).map(|lane| (((lane + distance) & last) * 4) as u32).collect()
             }
-        }
-    }
-
-    /// Active lanes all over memory; what is not active holds anything.
-    fn row_without_a_pattern(self, lanes: u64, exec: u64, random: &mut Random) -> Vec<u32> {
-        let is_active = |lane: u64| exec >> lane & 1 != 0;
-        let each = |random: &mut Random, word: &mut dyn FnMut(&mut Random) -> u32| -> Vec<u32> {
-            (0..lanes).map(|lane| if is_active(lane) { word(random) } else { left_over(random) }).collect()
-        };
-        match self {
-            Self::Lds => each(random, &mut |random| (random.below(1 << 14) * 4) as u32),
-            Self::Global => {
-                let base = global_base(random);
-                let address = |lane: u64| match is_active(lane) {
-                    false => [left_over(random), left_over(random)],
-                    true => halves(base + random.below(1 << 28) * 4),
-                };
-                (0..lanes).flat_map(address).collect()
-            }
-            Self::Buffer => {
-                let head = descriptor(random);
-                let offsets = each(random, &mut |random| (random.below(1 << 20) * 4) as u32);
-                head.into_iter().chain(offsets).collect()
-            }
-            Self::StructBuffer => {
-                let head = descriptor(random);
-                let member = (random.below(8) * 4) as u32;
-                let offsets = each(random, &mut |_| member);
-                let indices = each(random, &mut |random| random.below(1 << 12) as u32);
-                head.into_iter().chain(offsets).chain(indices).collect()
-            }
-            Self::Permute => each(random, &mut |random| (random.below(lanes) * 4) as u32),
         }
     }
 }
 
-fn global_base(random: &mut Random) -> u64 {
-    0x7F12_0000_0000 + random.below(1 << 30) * 4
+/// Where buffers lie: where Linux has them, and, for everything, where high halves look like headers.
+fn global_base(plan: &Plan, random: &mut Random) -> u64 {
+    const HIGH: [u64; 6] = [0x7F12, 0x7FFF, 0xC, 0x10, 0x4, 0xFFFF_8000];
+    HIGH[if plan.everything { random.below(6) as usize } else { 0 }] << 32
 }
 
-fn halves(address: u64) -> [u32; 2] {
-    [address as u32, (address >> 32) as u32]
+fn halves(value: u64) -> [u32; 2] {
+    [value as u32, (value >> 32) as u32]
 }
 
 /// Half of a buffer's descriptor, with elements of 16 bytes, and the offset that all lanes share.
-fn descriptor(random: &mut Random) -> [u32; 3] {
-    let base = 0x7F12_0000_0000 + random.below(1 << 24) * 256;
-    let [low, high] = halves(base);
-    [low, high | 16 << 16, (random.below(4) * 64) as u32]
+fn descriptor(plan: &Plan, random: &mut Random) -> [u32; 3] {
+    let [low, high] = halves(global_base(plan, random) + random.below(1 << 24) * 256);
+    [low, high & 0xFFFF | 16 << 16, (random.below(4) * 64) as u32]
 }
 
-/// All lanes, most of them, or half: never none.
-fn exec(wave: WaveSize, random: &mut Random) -> u64 {
-    let mut half = || {
-        let (one, another) = (random.bits() as u32, random.bits() as u32);
-        u64::from(match random.below(3) {
-            0 => u32::MAX,
-            1 => one | another,
-            _ => one,
-        })
+/// Words that a register may hold: anything, zeros, headers of the map in any order, scopes that open and close, or
+/// whole data markers.
+pub(super) fn any_words(plan: &Plan, count: usize, random: &mut Random) -> Vec<u32> {
+    let kind = random.below(5);
+    let mut word = |at: usize| {
+        let id = plan.first_id + random.below(11) as u32;
+        let marker = match (kind, at % 2) {
+            (0, _) => return random.bits() as u32,
+            (1, _) => return 0,
+            (2, _) => return id << 2 | random.below(4) as u32,
+            (3, 0) => Marker::enter(plan.first_id),
+            (4, 0) => Marker::point(plan.first_id + 4),
+            _ => Marker::EXIT,
+        };
+        marker.to_word().unwrap_or_default()
     };
-    match wave {
-        WaveSize::Wave32 => 1 | half(),
-        WaveSize::Wave64 => 1 | half() | half() << 32,
-    }
-}
-
-/// What a register of a lane that is not active may hold: nothing yet, an index, an address, a float.
-fn left_over(random: &mut Random) -> u32 {
-    match random.below(4) {
-        0 => 0,
-        1 => random.below(64) as u32,
-        2 => random.below(1 << 16) as u32 & !3,
-        _ => random.bits() as u32,
-    }
+    (0..count).map(&mut word).collect()
 }

@@ -2,177 +2,229 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::path::Path;
 
 use sqtt_format::{Marker, MarkerEncoding};
 
-use super::program::Program;
+use super::program::{Item, Program};
+use super::sink::Sink;
 use super::{Done, PACKED, Plan, Random, Truth, WaveTruth};
-use crate::export::ui::{Engine, HardwareEvent, RecordFiles, WaveEdge};
-use crate::trace::{Origin, Record, SlotId};
+use crate::raw::Generation;
+use crate::trace::{Record, SlotId};
 
-/// `type` of the event that says that packets were lost.
-const PACKET_LOSS: u64 = 6;
+/// A word that a wave wrote, on its way into the trace.
+struct Word {
+    value: u32,
+    flags: u8,
+    /// Wave and marker, by their places in the truth.
+    of: (usize, usize),
+    is_header: bool,
+}
 
 /// A slot and the wave in it.
 struct Slot {
     place: SlotId,
-    program: Program,
-    /// Words that the marker at hand still has to write.
-    waiting: VecDeque<u32>,
-    /// Words of the next markers that will be lost.
-    losing: u64,
-    generation: u32,
-    running: bool,
+    /// `None` where no wave runs.
+    program: Option<Program>,
+    waiting: VecDeque<Word>,
+    /// The wave that ran last, by its place in the truth, and how many markers it has.
+    wave: usize,
+    markers: usize,
     issued: i64,
-    truth: WaveTruth,
+    /// Whether the trace has the start of the wave.
+    is_known: bool,
 }
 
-pub(super) fn write(folder: &Path, plan: &Plan, se: u32, truth: &mut Truth) -> io::Result<Engine> {
-    let mut random = Random::new(plan.seed ^ u64::from(se) << 32);
-    let mut engine = Engine::default();
-    let mut records = RecordFiles::new(folder, se, plan.writer).with_limit(plan.records_per_file);
-    let mut written = 0;
+/// What one engine writes.
+struct Out<'a> {
+    plan: &'a Plan,
+    random: Random,
+    sink: Sink,
+    truth: &'a mut Truth,
+    now: i64,
+    written: u64,
+    /// Since when everything is lost, and for how many turns of slots.
+    losing: Option<(i64, u64)>,
+}
+
+/// Writes a share of the plan's records. Gives back where they were written to.
+pub(super) fn write(plan: &Plan, se: u32, sink: Sink, truth: &mut Truth) -> io::Result<Sink> {
+    let random = Random::new(plan.seed ^ u64::from(se) << 32);
+    let mut out = Out { plan, random, sink, truth, now: 1000, written: 0, losing: None };
     let mut slots = slots(plan, se);
     let share = plan.records / u64::from(plan.engines.max(1));
-    let loss_every = if plan.packet_losses > 0 { share / (plan.packet_losses + 1) } else { u64::MAX };
-    let (mut now, mut dropping, mut losses) = (1000_i64, 0_u64, 0_u64);
-    while written < share || slots.iter().any(|slot| slot.running) {
+    let loss_every = share / (plan.packet_losses + 1);
+    let mut losses = 0;
+    loop {
+        let is_over = out.written >= share;
+        if is_over && slots.iter().all(|slot| slot.program.is_none() && slot.waiting.is_empty()) {
+            break;
+        }
         for slot in &mut slots {
-            now += 1 + random.below(3) as i64;
-            if !slot.running {
-                if written >= share {
-                    continue;
-                }
-                slot.launch(plan, now, &mut random, &mut engine);
-                continue;
-            }
-            if slot.waiting.is_empty() && !slot.issue(plan, now, &mut random, truth) {
-                slot.retire(now, &mut engine, plan.truth.then_some(truth));
-                continue;
-            }
-            let Some(word) = slot.waiting.pop_front() else { continue };
-            if losses < plan.packet_losses && written > (losses + 1) * loss_every {
+            out.advance();
+            if losses < plan.packet_losses && out.losing.is_none() && out.written > (losses + 1) * loss_every
+            {
                 losses += 1;
-                dropping = 20 + random.below(200);
+                // Up to about 90 records of each slot.
+                let turns = (1 + out.random.below(90)) * u64::from(plan.cus) * u64::from(plan.simds);
+                out.losing = Some((out.now, turns * u64::from(plan.slots)));
             }
-            if dropping > 0 {
-                dropping -= 1;
-                // The event says when the trace goes on.
-                if dropping == 0 {
-                    engine.events.push(HardwareEvent {
-                        time: now,
-                        kind: PACKET_LOSS,
-                        ..HardwareEvent::default()
-                    });
-                }
-                slot.mark_lost();
-                continue;
-            }
-            let record = Record { time: now, value: word, flags: 0 };
-            records.push(slot.place, record).map_err(io::Error::other)?;
-            written += 1;
+            slot.turn(&mut out, is_over)?;
+            out.lose(se)?;
         }
     }
-    engine.files = records.finish().map_err(io::Error::other)?;
-    truth.records += written;
-    truth.files.extend(engine.files.iter().map(|file| folder.join(&file.name)));
-    Ok(engine)
+    if let Some((from, _)) = out.losing.take() {
+        out.losing = Some((from, 1));
+        out.lose(se)?;
+    }
+    out.truth.records += out.written;
+    Ok(out.sink)
 }
 
 fn slots(plan: &Plan, se: u32) -> Vec<Slot> {
-    let mut slots = Vec::new();
-    for cu in 0..plan.cus {
-        for simd in 0..plan.simds {
-            for slot in 0..plan.slots {
-                slots.push(Slot {
-                    place: SlotId { se, cu, simd, slot },
-                    program: Program::default(),
-                    waiting: VecDeque::new(),
-                    losing: 0,
-                    generation: 0,
-                    running: false,
-                    issued: 0,
-                    truth: WaveTruth::default(),
-                });
-            }
-        }
+    let places = (0..plan.cus).flat_map(|cu| (0..plan.simds).map(move |simd| (cu, simd)));
+    places
+        .flat_map(|(cu, simd)| (0..plan.slots).map(move |slot| SlotId { se, cu, simd, slot }))
+        .map(|place| Slot {
+            place,
+            program: None,
+            waiting: VecDeque::new(),
+            wave: 0,
+            markers: 0,
+            issued: 0,
+            is_known: false,
+        })
+        .collect()
+}
+
+impl Out<'_> {
+    fn advance(&mut self) {
+        // gfx9 counts in fours.
+        let step = if self.plan.generation == Generation::Gfx9 { 4 } else { 1 };
+        self.now += step * (1 + self.random.below(3) as i64);
     }
-    slots
+
+    /// A turn of a stretch in which everything is lost. The event behind it says when the trace goes on.
+    fn lose(&mut self, se: u32) -> io::Result<()> {
+        let Some((from, turns)) = self.losing else { return Ok(()) };
+        self.losing = Some((from, turns - 1));
+        if turns == 1 {
+            self.advance();
+            self.losing = None;
+            self.sink.loss(self.now)?;
+            self.truth.losses.push((se, from, self.now));
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, place: SlotId, value: u32, flags: u8) -> io::Result<()> {
+        self.written += 1;
+        self.sink.record(place, Record { time: self.now, value, flags })
+    }
 }
 
 impl Slot {
-    fn edge(&self, time: i64, start: bool) -> WaveEdge {
-        let SlotId { cu, simd, slot, .. } = self.place;
-        let origin = Origin { me: 1, workgroup: Some(5), ..Origin::default() };
-        WaveEdge { time, cu, simd, slot, start, kernel: 1, origin, is_extended: false }
-    }
-
-    fn launch(&mut self, plan: &Plan, now: i64, random: &mut Random, engine: &mut Engine) {
-        let SlotId { se, cu, simd, slot } = self.place;
-        self.truth = WaveTruth {
-            slot: (se, cu, simd, slot),
-            generation: self.generation,
-            life: (now, now),
-            done: Vec::new(),
-        };
-        self.program = Program::new(plan, random);
-        self.running = true;
-        self.losing = 0;
-        self.issued = now;
-        engine.waves.push(self.edge(now, true));
-    }
-
-    fn retire(&mut self, now: i64, engine: &mut Engine, truth: Option<&mut Truth>) {
-        engine.waves.push(self.edge(now, false));
-        self.running = false;
-        self.generation += 1;
-        self.truth.life.1 = now;
-        if let Some(truth) = truth {
-            truth.waves.push(std::mem::take(&mut self.truth));
+    /// One record, or the start or the end of a wave.
+    fn turn(&mut self, out: &mut Out<'_>, is_over: bool) -> io::Result<()> {
+        let plan = out.plan;
+        if self.program.is_none() && !is_over && self.is_free(plan, &mut out.random) {
+            return self.launch(out);
         }
+        if self.waiting.is_empty()
+            && let Some(mut program) = self.program.take()
+        {
+            // The last records may arrive after the wave's end.
+            let is_late = plan.everything && !plan.packed && program.is_ending() && out.random.below(4) == 0;
+            loop {
+                match program.next(plan, &mut out.random) {
+                    Some(item) => self.issue(item, out),
+                    None => return self.retire(out),
+                }
+                if !is_late {
+                    break;
+                }
+            }
+            self.program = Some(program);
+        }
+        let traps = plan.everything && matches!(plan.generation, Generation::Gfx12 | Generation::Gfx1250);
+        if traps && self.program.is_some() && out.random.below(60) == 0 {
+            if out.losing.is_some() {
+                return Ok(());
+            }
+            let (value, immediate) = (out.random.bits() as u32, out.random.below(2) as u8);
+            let value = if immediate == 0 { value } else { value & 0xFF };
+            return out.record(self.place, value, Record::PRIVILEGED | (immediate * Record::IMMEDIATE));
+        }
+        let Some(word) = self.waiting.pop_front() else { return Ok(()) };
+        let (wave, marker) = word.of;
+        if let Some(done) = out.truth.waves.get_mut(wave).and_then(|wave| wave.done.get_mut(marker)) {
+            done.arrived.push(out.now);
+        }
+        if out.losing.is_some() {
+            return Ok(());
+        }
+        out.record(self.place, word.value, word.flags)
     }
 
-    /// Issues the next marker. False at the end of the program.
-    fn issue(&mut self, plan: &Plan, now: i64, random: &mut Random, truth: &mut Truth) -> bool {
-        let Some(item) = self.program.next(plan, random) else { return false };
+    /// Whether the next wave may start. The last words of a block may arrive even later; where words are lost as well,
+    /// nothing would tell whose these are.
+    fn is_free(&self, plan: &Plan, random: &mut Random) -> bool {
+        let (Some(first), Some(last)) = (self.waiting.front(), self.waiting.back()) else { return true };
+        let is_payload = !first.is_header && first.of == last.of;
+        plan.everything && plan.packet_losses == 0 && is_payload && random.below(8) == 0
+    }
+
+    fn launch(&mut self, out: &mut Out<'_>) -> io::Result<()> {
+        let SlotId { se, cu, simd, slot } = self.place;
+        self.program = Some(Program::new(out.plan, &mut out.random));
+        (self.issued, self.markers) = (out.now, 0);
+        self.wave = out.truth.waves.len();
+        if out.plan.truth {
+            let slot = (se, cu, simd, slot);
+            out.truth.waves.push(WaveTruth { slot, life: (out.now, i64::MAX), done: Vec::new() });
+        }
+        self.is_known = out.losing.is_none();
+        if self.is_known { out.sink.edge(self.place, out.now, true, 1) } else { Ok(()) }
+    }
+
+    fn retire(&mut self, out: &mut Out<'_>) -> io::Result<()> {
+        self.program = None;
+        if let Some(wave) = out.truth.waves.get_mut(self.wave) {
+            wave.life.1 = out.now;
+        }
+        if out.losing.is_some() {
+            return Ok(());
+        }
+        // The kernel of a wave whose start is not in the trace is not known.
+        let kernel = u64::from(std::mem::take(&mut self.is_known));
+        out.sink.edge(self.place, out.now, false, kernel)
+    }
+
+    fn issue(&mut self, item: Item, out: &mut Out<'_>) {
+        let plan = out.plan;
         // What arrives now was issued some time ago, but not before what came earlier.
-        let issued = if plan.packed { (now - random.below(3000) as i64).max(self.issued) } else { now };
+        let delay = if plan.packed { out.random.below(3000) as i64 } else { 0 };
+        let issued = (out.now - delay).max(self.issued);
         self.issued = issued;
         let word = header(plan, item.marker, issued);
-        let length = item.payload.len();
-        let first = (0..=length).take(usize::try_from(self.losing).unwrap_or(usize::MAX));
-        let mut lost: Vec<usize> = first.collect();
-        self.losing -= lost.len() as u64;
-        if lost.is_empty()
-            && plan.damaged_blocks > 0
-            && plan.damage.is_for(&item)
-            && random.below(plan.damaged_blocks) == 0
-        {
-            truth.damaged_blocks += 1;
-            let chosen = plan.damage.choose(length, random);
-            self.losing = chosen.next;
-            lost = chosen.words;
-        }
-        let words = std::iter::once(word).chain(item.payload.iter().copied()).enumerate();
-        self.waiting.extend(words.filter(|(index, _)| !lost.contains(index)).map(|(_, word)| word));
-        if plan.truth {
+        let is_immediate =
+            plan.generation != Generation::Gfx9 && !plan.packed && item.is_constant && word <= 0xFF;
+        let of = (self.wave, self.markers);
+        self.markers += 1;
+        let flags = if is_immediate { Record::IMMEDIATE } else { 0 };
+        self.waiting.push_back(Word { value: word, flags, of, is_header: true });
+        let payload = item.payload.iter();
+        self.waiting.extend(payload.map(|&value| Word { value, flags: 0, of, is_header: false }));
+        if let Some(wave) = out.truth.waves.get_mut(self.wave) {
             let word = item.marker.to_word().unwrap_or_default();
-            self.truth.done.push(Done { time: issued, word, payload: item.payload, lost });
-        }
-        true
-    }
-
-    /// The record that was just taken is left out.
-    fn mark_lost(&mut self) {
-        if let Some(done) = self.truth.done.last_mut() {
-            done.lost.push(done.payload.len() - self.waiting.len());
+            wave.done.push(Done { issued, arrived: Vec::new(), word, payload: item.payload, is_immediate });
         }
     }
 }
 
 fn header(plan: &Plan, marker: Marker, issued: i64) -> u32 {
-    let encoding = if plan.packed { PACKED } else { MarkerEncoding::PLAIN };
+    // Numbers of users have no clock.
+    let is_packed = plan.packed && (marker == Marker::EXIT || plan.has(marker.id));
+    let encoding = if is_packed { PACKED } else { MarkerEncoding::PLAIN };
     let clock = (issued as u32 & encoding.shader_clock_source_mask()) >> encoding.shader_clock_shift;
     encoding.encode(marker, clock).unwrap_or_default()
 }

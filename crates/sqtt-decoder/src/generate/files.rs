@@ -2,30 +2,29 @@
 
 use sqtt_format::{EntryKind, Funcmap};
 
+use super::sink::{CODE_OBJECT, ENTRY};
 use super::{Plan, Writer, config};
 use crate::export::ui::{CodeObject, CodeRow, Description, DispatchEvent, Engine};
 use crate::trace::{Dispatch, RealTime};
-
-/// Where the kernel starts.
-const ENTRY: u64 = 4096;
 
 pub(super) fn describe(plan: &Plan, engines: Vec<Engine>) -> Description {
     let engines = (0..).zip(engines.into_iter().map(|mut engine| {
         let dispatch =
             Dispatch { time: 900, kernel: 1, me: 1, workgroup_size: [256, 1, 1], ..Dispatch::default() };
-        let event = DispatchEvent { dispatch, code_object: 7, address: ENTRY, ..DispatchEvent::default() };
+        let event =
+            DispatchEvent { dispatch, code_object: CODE_OBJECT, address: ENTRY, ..DispatchEvent::default() };
         engine.dispatches.push(event);
         engine
     }));
     let mut description = Description {
-        gfxip: 12,
+        gfxip: plan.generation.gfxip(),
         engines: engines.collect(),
         kernels: [(1, b"_Z6kernelPfi".to_vec())].into(),
         code: vec![CodeRow {
             text: "s_endpgm".to_owned(),
             line: 1,
             source: "/src/k.hip:60".to_owned(),
-            code_object: 7,
+            code_object: CODE_OBJECT,
             address: ENTRY,
         }],
         ..Description::default()
@@ -44,11 +43,12 @@ fn code_object(plan: &Plan) -> CodeObject {
     let address = |kind: EntryKind| (kind == EntryKind::Kernel).then_some(ENTRY);
     let addresses = funcmap.entries().iter().map(|entry| address(entry.kind())).collect();
     CodeObject {
-        id: 7,
+        id: CODE_OBJECT,
         funcmap,
         addresses,
-        access_bytes: config().access_bytes().clone(),
-        target: Some("gfx1200".to_owned()),
+        access_bytes: config(plan).access_bytes().clone(),
+        numeric: config(plan).numeric().cloned(),
+        target: Some(plan.gpu().0.to_owned()),
         ..CodeObject::default()
     }
 }

@@ -1,50 +1,46 @@
-//! Makes trace folders of any size, with everything that goes wrong in real ones: for tests and
-//! benchmarks (feature `generate`).
+//! Makes traces of any size, with everything that goes wrong in real ones: for tests and benchmarks
+//! (feature `generate`).
 //!
-//! A folder is that of either writer, with record files, `filenames.json`, `occupancy.json`,
-//! `realtime.json`, `code.json` and a code object beside it. Waves run a random program over the markers
-//! of [`FUNCMAP`] or [`PACKED_FUNCMAP`], all slots of an engine at once, so their records are
-//! interleaved; slots are launched again and again. Nothing is held but one state per slot, and the
-//! [`Truth`] where it is asked for. The same [`Plan`] gives the same bytes.
+//! A trace is a folder of either writer, with record files, `filenames.json`, `occupancy.json`,
+//! `realtime.json`, `code.json`, or the raw streams of any generation; a code object is beside it. Waves run
+//! a random program over the markers of [`Plan::funcmap`], all slots of an engine at once, so their records are
+//! interleaved; slots are launched again and again. A header is flagged as an immediate where the pass makes it one:
+//! from gfx10 on, where its id is a constant up to 63 and carries no clock. Nothing is held but one state per slot, and
+//! the [`Truth`] where it is asked for. The same [`Plan`] gives the same bytes.
 
 mod blocks;
-mod damage;
 mod elf;
 mod engine;
 mod files;
 mod program;
+mod sink;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sqtt_format::WaveSize;
+use sqtt_format::{NumericIds, WaveSize};
 
+use crate::export::ui::{Engine, RecordFiles};
+use crate::raw::{Encoder, Generation};
 use blocks::Traced;
-pub use damage::Damage;
 pub use elf::{GFX1200, code_object, code_object_for};
+use sink::{CODE_OBJECT, Sink};
 
-/// The markers of generated waves.
-pub const FUNCMAP: &str = "F:1:_Z5innerf@/src/k.hip:12\nK:_Z6kernelPfi@/src/k.hip:40\nU:2:outer\nU:3:phase; two\n\
-    P:4:barrier\nP:5:item\nR:5:extra_payload_count=1\nW:32\nP:6:addr_trace_lds_load@/src/k.hip:50\n\
-    R:6:extra_payload_count=34\nP:7:addr_trace_load@/src/h.h:7 -> /src/k.hip:51\nR:7:extra_payload_count=66\n";
-
-/// The same without payload, and with a shader clock of 12 bits from bit 4 on.
-pub const PACKED_FUNCMAP: &str = "M:shader_clock_bits=12;shader_clock_shift=4\nF:1:_Z5innerf@/src/k.hip:12\n\
-    K:_Z6kernelPfi@/src/k.hip:40\nU:2:outer\nU:3:phase; two\nP:4:barrier\n";
-
-/// The layout that [`PACKED_FUNCMAP`] says.
+/// The layout of packed plans: a shader clock of 12 bits from bit 4 on.
 const PACKED: sqtt_format::MarkerEncoding =
     sqtt_format::MarkerEncoding { shader_clock_bits: 12, shader_clock_shift: 4 };
 
 pub use crate::export::ui::Style as Writer;
 
-/// What a folder is to hold.
+/// What a trace is to hold.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Decides everything that is random.
     pub seed: u64,
-    /// Whose files they look like.
+    /// Whose files they look like, where they are JSON.
     pub writer: Writer,
+    /// The GPU.
+    pub generation: Generation,
     /// Shader engines.
     pub engines: u32,
     /// CUs of each.
@@ -61,19 +57,17 @@ pub struct Plan {
     pub records_per_file: u64,
     /// Packed headers, which arrive late.
     pub packed: bool,
-    /// One in so many blocks, or markers that it can happen to, is damaged; 0 for none.
-    pub damaged_blocks: u64,
-    /// What they lose.
-    pub damage: Damage,
-    /// Half of the address blocks are of lanes all over memory, of which some are not active and hold anything, and
-    /// there are data markers of five words.
-    pub irregular: bool,
-    /// Waves access buffers and permute lanes, too.
-    pub buffers: bool,
+    /// Everything that a sound trace may hold: operations of every layout, payload of any content, numbers in place of
+    /// names, names and numbers chosen at run time, records of the trap handler, records after their wave's end.
+    pub everything: bool,
+    /// The first id of the map, which has ten more.
+    pub first_id: u32,
+    /// Whether the code object says that numeric markers may have any id.
+    pub says_numeric: bool,
     /// Lanes of the waves.
     pub wave: WaveSize,
-    /// Times at which an engine loses a run of records, with the event that says so (only written by
-    /// [`Writer::AttTool`]); 0 for none.
+    /// Times at which an engine loses everything for a while, starts and ends of waves too, with the event that says so
+    /// ([`Writer::Rocprofv3`] has no place for it); 0 for none.
     pub packet_losses: u64,
     /// Whether to remember what every wave did.
     pub truth: bool,
@@ -84,6 +78,7 @@ impl Default for Plan {
         Self {
             seed: 1,
             writer: Writer::Rocprofv3,
+            generation: Generation::Gfx12,
             engines: 2,
             cus: 2,
             simds: 4,
@@ -92,10 +87,9 @@ impl Default for Plan {
             records_per_wave: 300,
             records_per_file: 65_536,
             packed: false,
-            damaged_blocks: 0,
-            damage: Damage::Run,
-            irregular: false,
-            buffers: false,
+            everything: false,
+            first_id: 1,
+            says_numeric: false,
             wave: WaveSize::Wave32,
             packet_losses: 0,
             truth: false,
@@ -108,21 +102,43 @@ impl Plan {
     #[must_use]
     pub fn funcmap(&self) -> String {
         use std::fmt::Write;
+        let mut map = String::new();
+        let id = |offset: u32| self.first_id + offset;
         if self.packed {
-            return PACKED_FUNCMAP.to_owned();
+            let (bits, shift) = (PACKED.shader_clock_bits, PACKED.shader_clock_shift);
+            let _ = writeln!(map, "M:shader_clock_bits={bits};shader_clock_shift={shift}");
         }
-        let rows = FUNCMAP.split_once("W:").map_or("", |(rows, _)| rows);
-        let mut map = format!("{rows}W:{}\n", self.wave.lanes());
-        let traced = if self.buffers { Traced::ALL.as_slice() } else { &Traced::ALL[..2] };
-        for traced in traced {
-            let (id, name, source) = (traced.id(), traced.kind().name(), traced.source());
+        let _ = writeln!(map, "F:{}:_Z5innerf@/src/k.hip:12\nK:_Z6kernelPfi@/src/k.hip:40", id(0));
+        let _ = writeln!(map, "U:{}:outer\nU:{}:phase; two\nP:{}:barrier", id(1), id(2), id(3));
+        if self.packed {
+            return map;
+        }
+        let _ = writeln!(map, "P:{0}:item\nR:{0}:extra_payload_count=1\nW:{1}", id(4), self.wave.lanes());
+        for traced in Traced::of(self) {
+            let (id, name, source) = (traced.id(self), traced.kind().name(), traced.source());
             let words = traced.kind().payload_count(self.wave);
             let _ = writeln!(map, "P:{id}:{name}@{source}\nR:{id}:extra_payload_count={words}");
         }
-        if self.irregular {
-            map.push_str("P:8:sample\nR:8:extra_payload_count=5\n");
+        if self.everything {
+            let _ = writeln!(map, "P:{0}:sample\nR:{0}:extra_payload_count=5", id(7));
         }
         map
+    }
+
+    /// Whether the map has an id.
+    fn has(&self, id: u32) -> bool {
+        (self.first_id..self.first_id + if self.packed { 4 } else { 11 }).contains(&id)
+    }
+
+    /// The GPU of the code object: name, and `e_flags`.
+    fn gpu(&self) -> (&'static str, u32) {
+        match self.generation {
+            Generation::Gfx9 => ("gfx942", 0x4C),
+            Generation::Gfx10 => ("gfx1030", 0x36),
+            Generation::Gfx11 => ("gfx1100", 0x41),
+            Generation::Gfx12 => ("gfx1200", GFX1200),
+            Generation::Gfx1250 => ("gfx1250", 0x49),
+        }
     }
 }
 
@@ -130,13 +146,15 @@ impl Plan {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
     /// When it was issued.
-    pub time: i64,
+    pub issued: i64,
+    /// When its words arrived, the header's first, or would have.
+    pub arrived: Vec<i64>,
     /// The marker's word without a clock.
     pub word: u32,
     /// The words behind it.
     pub payload: Vec<u32>,
-    /// Its records that were left out of the trace, the header being 0.
-    pub lost: Vec<usize>,
+    /// Whether the header is an immediate.
+    pub is_immediate: bool,
 }
 
 /// What one wave did.
@@ -144,26 +162,24 @@ pub struct Done {
 pub struct WaveTruth {
     /// Shader engine, CU, SIMD, slot.
     pub slot: (u32, u16, u8, u8),
-    /// How many waves the slot had before.
-    pub generation: u32,
     /// When it was launched, and when it ended.
     pub life: (i64, i64),
     /// Its markers in order.
     pub done: Vec<Done>,
 }
 
-/// What a folder came to hold.
+/// What a trace came to hold.
 #[derive(Clone, Debug, Default)]
 pub struct Truth {
     /// The trace folder.
     pub folder: PathBuf,
     /// Records that were written.
     pub records: u64,
-    /// Blocks that lost words.
-    pub damaged_blocks: u64,
-    /// The record files.
+    /// The files of records, or of streams.
     pub files: Vec<PathBuf>,
-    /// What every wave did, where [`Plan::truth`] asks for it.
+    /// Stretches in which a shader engine lost everything: from a time on, to before the time of the event.
+    pub losses: Vec<(u32, i64, i64)>,
+    /// What every wave did, where [`Plan::truth`] asks for it; those of a slot in order.
     pub waves: Vec<WaveTruth>,
 }
 
@@ -175,22 +191,55 @@ pub struct Truth {
 pub fn write(parent: &Path, plan: &Plan) -> io::Result<Truth> {
     let folder = parent.join("ui_output_agent_1_dispatch_1");
     std::fs::create_dir_all(&folder)?;
-    let object = code_object_for(GFX1200, plan.funcmap().as_bytes(), Some(&config()));
-    std::fs::write(parent.join("1234_gfx1200_code_object_id_7.out"), object)?;
+    write_code_object(parent, plan)?;
     let mut truth = Truth { folder: folder.clone(), ..Truth::default() };
     let mut engines = Vec::new();
     for se in 0..plan.engines {
-        engines.push(engine::write(&folder, plan, se, &mut truth)?);
+        let records = RecordFiles::new(&folder, se, plan.writer).with_limit(plan.records_per_file);
+        let sink = Sink::Json(records, Engine::default());
+        if let Sink::Json(records, mut engine) = engine::write(plan, se, sink, &mut truth)? {
+            engine.files = records.finish().map_err(io::Error::other)?;
+            truth.files.extend(engine.files.iter().map(|file| folder.join(&file.name)));
+            engines.push(engine);
+        }
     }
     files::describe(plan, engines).write(&folder, plan.writer).map_err(io::Error::other)?;
     Ok(truth)
 }
 
+/// Writes the same trace as raw streams into `parent`, and its code object beside them.
+///
+/// # Errors
+///
+/// Those of the file system, and of what the streams of that generation have no room for.
+pub fn write_raw(parent: &Path, plan: &Plan) -> io::Result<Truth> {
+    write_code_object(parent, plan)?;
+    let mut truth = Truth { folder: parent.to_owned(), ..Truth::default() };
+    for se in 0..plan.engines {
+        let sink = Sink::raw(Encoder::new(plan.generation))?;
+        if let Sink::Raw(encoder) = engine::write(plan, se, sink, &mut truth)? {
+            let path = parent.join(format!("1234_shader_engine_{se}_1.att"));
+            std::fs::write(&path, encoder.finish())?;
+            truth.files.push(path);
+        }
+    }
+    Ok(truth)
+}
+
+fn write_code_object(parent: &Path, plan: &Plan) -> io::Result<()> {
+    let (name, e_flags) = plan.gpu();
+    let object = code_object_for(e_flags, plan.funcmap().as_bytes(), Some(&config(plan)));
+    std::fs::write(parent.join(format!("1234_{name}_code_object_id_{CODE_OBJECT}.out")), object)
+}
+
 /// What the code object was compiled with: the traced operations access four bytes a lane.
-fn config() -> sqtt_format::ConfigRecord {
+fn config(plan: &Plan) -> sqtt_format::ConfigRecord {
     let mut config = sqtt_format::ConfigRecord::new("generated", "0");
     let access = [Traced::Lds, Traced::Global, Traced::Buffer, Traced::StructBuffer];
-    access.into_iter().for_each(|traced| config.set_access_bytes(traced.id(), 4));
+    access.into_iter().for_each(|traced| config.set_access_bytes(traced.id(plan), 4));
+    if plan.says_numeric {
+        config.set_numeric(NumericIds::any());
+    }
     config
 }
 

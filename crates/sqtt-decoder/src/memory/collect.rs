@@ -1,17 +1,24 @@
 //! Collects the operations of waves into a [`MemorySummary`].
 
 use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use super::summary::{Instance, Lanes, LdsBanks, MemorySummary, SourceLine, Strides, Touched};
-use super::{Hardware, HardwareOptions, Operation, Space, bank_cycles, footprint};
+use sqtt_format::WaveSize;
+
+use super::pairs::Pairs;
+use super::summary::{Instance, Lanes, LdsBanks, MarkerRow, MemorySummary, Strides, Touched};
+use super::{
+    BankCycles, Hardware, HardwareOptions, LdsAccess, LdsInstruction, LdsKind, Operation, Space, bank_cycles,
+    footprint,
+};
 use crate::filter::Filter;
 use crate::ledger::Ledger;
 use crate::stream::{MarkerStream, Wave};
 use crate::trace::Folder;
 
-/// Strides of a line that are told apart; operations with more different ones are counted together.
+/// Strides of a marker that are told apart; operations with more different ones are counted together.
 const STRIDES_KEPT: usize = 1 << 14;
 
 /// What is collected, and what is assumed.
@@ -19,13 +26,15 @@ const STRIDES_KEPT: usize = 1 << 14;
 pub struct MemoryOptions {
     /// Sizes that a user knows better.
     pub hardware: HardwareOptions,
-    /// How many of the worst operations of each line are kept.
+    /// How many of the worst operations of each marker are kept.
     pub worst: usize,
+    /// The most pairs of lanes of each marker that are given: those that collide most often.
+    pub pairs: usize,
 }
 
 impl Default for MemoryOptions {
     fn default() -> Self {
-        Self { hardware: HardwareOptions::default(), worst: 3 }
+        Self { hardware: HardwareOptions::default(), worst: 3, pairs: 3 }
     }
 }
 
@@ -34,29 +43,32 @@ struct Key {
     kernel: Vec<u8>,
     code_object: Option<u64>,
     source: Vec<u8>,
-    /// Where there is no source.
-    marker: Option<u32>,
+    marker: u32,
     space: Space,
     kind: &'static str,
     access_bytes: Option<u32>,
+    wave: WaveSize,
     hardware: Hardware,
 }
 
-/// Collects operations, folder by folder. What it holds grows with the source lines of the trace, not with
-/// its operations.
+/// Collects operations, folder by folder. What it holds grows with the markers of the trace, not with its
+/// operations.
 #[derive(Debug, Default)]
 pub struct Collector {
     options: MemoryOptions,
     index: HashMap<Key, usize>,
-    lines: Vec<Line>,
+    rows: Vec<Row>,
     /// Room for the addresses of one operation.
     addresses: Vec<u64>,
     lanes: Vec<(u32, u64)>,
 }
 
 #[derive(Debug, Default)]
-struct Line {
-    marker_ids: BTreeSet<u32>,
+struct Row {
+    line_bytes: u32,
+    sector_bytes: u32,
+    /// Of LDS, where the width is known.
+    lds: Option<LdsAccess>,
     operations: u64,
     waves: u64,
     idle: u64,
@@ -71,7 +83,9 @@ struct Line {
     distinct: u64,
     touched_lines: Touched,
     touched_sectors: Touched,
-    banks: LdsBanks,
+    banks: BankCycles,
+    conflicted_operations: u64,
+    pairs: Pairs,
     /// The worst first.
     worst: Vec<Instance>,
 }
@@ -97,74 +111,74 @@ impl Collector {
         ledger
     }
 
-    fn line(&mut self, key: Key) -> usize {
-        let next = self.lines.len();
-        let index = *self.index.entry(key).or_insert(next);
-        if index == next {
-            self.lines.push(Line::default());
-        }
-        index
-    }
-
     fn merge(&mut self, other: Collector) {
-        let mut lines: Vec<Option<Line>> = other.lines.into_iter().map(Some).collect();
+        let mut rows: Vec<Option<Row>> = other.rows.into_iter().map(Some).collect();
         for (key, index) in other.index {
-            let own = self.line(key);
-            if let Some(line) = lines.get_mut(index).and_then(Option::take) {
-                self.lines[own].merge(line, self.options.worst);
+            let Some(row) = rows.get_mut(index).and_then(Option::take) else { continue };
+            match self.index.entry(key) {
+                Entry::Occupied(own) => self.rows[*own.get()].merge(row, self.options.worst),
+                Entry::Vacant(new) => {
+                    new.insert(self.rows.len());
+                    self.rows.push(row);
+                }
             }
         }
     }
 
     fn add_wave(&mut self, folder: &Folder, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
-        // The lines that this wave has, by marker.
-        let mut known: HashMap<u32, (usize, Hardware)> = HashMap::new();
+        // The rows that this wave has, by marker.
+        let mut known: HashMap<u32, usize> = HashMap::new();
         let mut seen: BTreeSet<usize> = BTreeSet::new();
         while let Some(event) = stream.next() {
             let Some(operation) = Operation::of(wave, &event, folder.gfxip) else { continue };
-            let (index, hardware) = known.entry(operation.marker_id).or_insert_with(|| {
-                let key = self.key(wave, &operation);
-                let hardware = key.hardware.clone();
-                (self.line(key), hardware)
-            });
+            let index = *known.entry(operation.marker_id).or_insert_with(|| self.row(wave, &operation));
             let place = Place { folder: &folder.path, time: event.time, wave };
-            let line = &mut self.lines[*index];
-            line.waves += u64::from(seen.insert(*index));
+            let row = &mut self.rows[index];
+            row.waves += u64::from(seen.insert(index));
             self.lanes.clear();
             let lanes = operation.lanes();
             self.lanes.extend(lanes.filter_map(|lane| Some((lane.lane, lane.address?))));
-            line.add(&operation, hardware, &self.lanes, &mut self.addresses, self.options.worst, &place);
+            row.add(&operation, &self.lanes, &mut self.addresses, self.options.worst, &place);
         }
     }
 
-    fn key(&self, wave: &Wave<'_>, operation: &Operation<'_>) -> Key {
-        let source = operation.entry.source_loc().unwrap_or_default().to_vec();
+    /// The row of an operation's marker.
+    fn row(&mut self, wave: &Wave<'_>, operation: &Operation<'_>) -> usize {
         let target = wave.map().and_then(|map| map.target());
-        Key {
+        let key = Key {
             kernel: wave.kernel.map(|kernel| kernel.name.clone()).unwrap_or_default(),
             code_object: wave.map().and_then(|map| map.object_id()),
-            marker: source.is_empty().then_some(operation.marker_id),
-            source,
+            source: operation.entry.source_loc().unwrap_or_default().to_vec(),
+            marker: operation.marker_id,
             space: operation.space(),
             kind: operation.kind_name(),
             access_bytes: operation.access_bytes,
+            wave: operation.block.wave_size,
             hardware: Hardware::assumed(target, self.options.hardware),
+        };
+        match self.index.entry(key) {
+            Entry::Occupied(index) => *index.get(),
+            Entry::Vacant(new) => {
+                let index = self.rows.len();
+                self.rows.push(Row::new(new.key(), operation.lds_kind()));
+                *new.insert(index)
+            }
         }
     }
 
     /// What was collected.
     #[must_use]
     pub fn into_summary(self) -> MemorySummary {
-        let mut lines: Vec<Option<Line>> = self.lines.into_iter().map(Some).collect();
+        let mut rows: Vec<Option<Row>> = self.rows.into_iter().map(Some).collect();
         let mut keys: Vec<(Key, usize)> = self.index.into_iter().collect();
         keys.sort_unstable();
-        let mut rows: Vec<SourceLine> = keys
+        let mut lines: Vec<MarkerRow> = keys
             .into_iter()
-            .filter_map(|(key, index)| Some(lines.get_mut(index)?.take()?.finish(key)))
+            .filter_map(|(key, index)| Some(rows.get_mut(index)?.take()?.finish(key, self.options.pairs)))
             .collect();
-        // Stable: what wastes alike stays by source.
-        rows.sort_by(|a, b| a.kernel.cmp(&b.kernel).then(b.excess().cmp(&a.excess())));
-        MemorySummary { lines: rows }
+        // Stable: what wastes alike stays by source and marker.
+        lines.sort_by(|a, b| a.kernel.cmp(&b.kernel).then(b.excess().cmp(&a.excess())));
+        MemorySummary { lines }
     }
 }
 
@@ -181,18 +195,24 @@ fn rank(instance: &Instance) -> impl Ord {
     (Reverse(*excess), Reverse(*cost), *time, *slot, *generation)
 }
 
-impl Line {
+impl Row {
+    fn new(key: &Key, lds: Option<LdsKind>) -> Self {
+        let Hardware { ref target, line_bytes, sector_bytes, lds_banks } = key.hardware;
+        let lds = lds
+            .zip(key.access_bytes)
+            .map(|(kind, bytes)| LdsAccess::of(target.as_deref(), key.wave, kind, bytes, lds_banks));
+        Self { line_bytes, sector_bytes, lds, ..Self::default() }
+    }
+
     fn add(
         &mut self,
         operation: &Operation<'_>,
-        hardware: &Hardware,
         lanes: &[(u32, u64)],
         addresses: &mut Vec<u64>,
         worst: usize,
         place: &Place<'_>,
     ) {
         let active = operation.block.active_lane_count();
-        self.marker_ids.insert(operation.marker_id);
         self.active.min = if self.operations == 0 { active } else { self.active.min.min(active) };
         self.active.max = self.active.max.max(active);
         self.active.sum += u64::from(active);
@@ -210,23 +230,25 @@ impl Line {
         let (low, high) = self.range.unwrap_or((least, most));
         self.range = Some((low.min(least), high.max(most)));
         let Some(width) = operation.access_bytes else { return };
-        let touched = footprint(addresses, width, hardware.line_bytes, hardware.sector_bytes);
+        let Self { line_bytes, sector_bytes, .. } = *self;
+        let touched = footprint(addresses, width, line_bytes, sector_bytes);
         self.requested += u64::from(width) * u64::from(active);
         self.distinct += touched.bytes;
         let (cost, minimum) = match operation.space() {
             Space::Memory => {
                 let least = |unit: u32| touched.bytes.div_ceil(unit.into());
                 self.touched_lines.touched += touched.lines;
-                self.touched_lines.minimum += least(hardware.line_bytes);
+                self.touched_lines.minimum += least(line_bytes);
                 self.touched_sectors.touched += touched.sectors;
-                self.touched_sectors.minimum += least(hardware.sector_bytes);
-                (touched.lines, least(hardware.line_bytes))
+                self.touched_sectors.minimum += least(sector_bytes);
+                (touched.lines, least(line_bytes))
             }
             Space::Lds => {
-                let banks = bank_cycles(lanes, width, hardware.lds_banks, operation.is_atomic());
+                let Some(access) = &self.lds else { return };
+                let banks = bank_cycles(lanes, access, |pair| self.pairs.add(pair));
                 self.banks.cycles += banks.cycles;
                 self.banks.minimum += banks.minimum;
-                self.banks.conflicted_operations += u64::from(banks.cycles > banks.minimum);
+                self.conflicted_operations += u64::from(banks.cycles > banks.minimum);
                 (banks.cycles, banks.minimum)
             }
             Space::Lanes => return,
@@ -286,15 +308,11 @@ impl Line {
         }
     }
 
-    fn merge(&mut self, other: Line, worst: usize) {
-        if self.operations == 0 {
-            self.active.min = other.active.min;
-        }
+    fn merge(&mut self, other: Row, worst: usize) {
         self.active.min = self.active.min.min(other.active.min);
         self.active.max = self.active.max.max(other.active.max);
         self.active.sum += other.active.sum;
         self.active.possible += other.active.possible;
-        self.marker_ids.extend(other.marker_ids);
         self.operations += other.operations;
         self.waves += other.waves;
         self.idle += other.idle;
@@ -320,11 +338,12 @@ impl Line {
         }
         self.banks.cycles += other.banks.cycles;
         self.banks.minimum += other.banks.minimum;
-        self.banks.conflicted_operations += other.banks.conflicted_operations;
+        self.conflicted_operations += other.conflicted_operations;
+        self.pairs.merge(other.pairs);
         other.worst.into_iter().for_each(|instance| self.keep(instance, worst));
     }
 
-    fn finish(self, key: Key) -> SourceLine {
+    fn finish(self, key: Key, pairs: usize) -> MarkerRow {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let mut strides: Vec<(i64, u64)> = self.strides.into_iter().collect();
         strides.sort_unstable_by_key(|&(stride, count)| (Reverse(count), stride.unsigned_abs(), stride));
@@ -334,13 +353,25 @@ impl Line {
         let has_width = key.access_bytes.is_some() && self.range.is_some();
         let is = |space| has_width && key.space == space;
         let sector_bytes = self.touched_sectors.touched.saturating_mul(key.hardware.sector_bytes.into());
-        SourceLine {
+        let lds_banks = self.lds.filter(|_| has_width).map(|access| {
+            let BankCycles { cycles, minimum } = self.banks;
+            let (pairs, pairs_left_out) = self.pairs.worst(pairs);
+            let mut instructions: Vec<LdsInstruction> = Vec::new();
+            for instruction in access.instructions {
+                if !instructions.contains(&instruction) {
+                    instructions.push(instruction);
+                }
+            }
+            let conflicted_operations = self.conflicted_operations;
+            LdsBanks { cycles, minimum, conflicted_operations, instructions, pairs, pairs_left_out }
+        });
+        MarkerRow {
             kernel: text(&key.kernel),
             code_object: key.code_object,
             source: (!key.source.is_empty()).then(|| text(&key.source)),
             kind: key.kind,
             space: key.space,
-            marker_ids: self.marker_ids.into_iter().collect(),
+            marker_id: key.marker,
             access_bytes: key.access_bytes,
             operations: self.operations,
             waves: self.waves,
@@ -355,7 +386,7 @@ impl Line {
             sectors: is(Space::Memory).then_some(self.touched_sectors),
             efficiency: (is(Space::Memory) && sector_bytes > 0)
                 .then(|| self.distinct as f64 / sector_bytes as f64),
-            lds_banks: is(Space::Lds).then_some(self.banks),
+            lds_banks,
             worst: self.worst,
             hardware: key.hardware,
         }

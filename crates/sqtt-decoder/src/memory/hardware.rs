@@ -11,8 +11,9 @@ pub struct Hardware {
     pub line_bytes: u32,
     /// Bytes of the least part of a line that is fetched by itself.
     pub sector_bytes: u32,
-    /// Banks of LDS that serve a wave at a time, of 4 bytes each.
-    pub lds_banks: u32,
+    /// Banks of LDS, of 4 bytes each, where a user says them. Else they are those of
+    /// [`LdsAccess`](super::LdsAccess).
+    pub lds_banks: Option<u32>,
 }
 
 /// What a user says of the hardware in the place of what is assumed.
@@ -29,7 +30,7 @@ pub struct HardwareOptions {
 impl Hardware {
     /// What is assumed of a GPU: lines of 64 bytes on gfx900 to gfx906 and gfx909, gfx90c, of 128 bytes on
     /// MI100 (gfx908) and later CDNA, whose L1 has lines of 64 bytes up to gfx90a, and on gfx10 and later;
-    /// sectors of 64 bytes; 32 banks of LDS, 64 on gfx950.
+    /// sectors of 64 bytes.
     #[must_use]
     pub fn assumed(target: Option<&str>, options: HardwareOptions) -> Self {
         let processor = target.map(processor);
@@ -37,18 +38,17 @@ impl Hardware {
             processor,
             Some("gfx900" | "gfx902" | "gfx904" | "gfx906" | "gfx909" | "gfx90c" | "gfx9-generic")
         );
-        let banks = if processor == Some("gfx950") { 64 } else { 32 };
         Self {
             target: target.map(str::to_owned),
             line_bytes: options.line_bytes.unwrap_or(if has_short_lines { 64 } else { 128 }).max(1),
             sector_bytes: options.sector_bytes.unwrap_or(64).max(1),
-            lds_banks: options.lds_banks.unwrap_or(banks).max(1),
+            lds_banks: options.lds_banks,
         }
     }
 }
 
 /// `gfx90a` of `gfx90a:sramecc+:xnack-`.
-fn processor(target: &str) -> &str {
+pub(super) fn processor(target: &str) -> &str {
     target.split(':').next().unwrap_or(target)
 }
 
@@ -125,9 +125,8 @@ mod tests {
     fn lines_by_target_and_by_word() {
         let assumed = |target| Hardware::assumed(Some(target), HardwareOptions::default());
         assert_eq!((assumed("gfx906").line_bytes, assumed("gfx90a:xnack-").line_bytes), (64, 128));
-        assert_eq!((assumed("gfx942").lds_banks, assumed("gfx950").lds_banks), (32, 64));
         let options = HardwareOptions { line_bytes: Some(32), sector_bytes: Some(16), lds_banks: Some(8) };
         let said = Hardware::assumed(None, options);
-        assert_eq!((said.line_bytes, said.sector_bytes, said.lds_banks), (32, 16, 8));
+        assert_eq!((said.line_bytes, said.sector_bytes, said.lds_banks), (32, 16, Some(8)));
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! - [`Operation`]: one block of a trace, with the address of each lane, or why there is none;
 //! - [`Hardware`]: what is assumed of a GPU's caches and LDS, and how its buffer descriptors are laid out;
+//! - [`LdsAccess`]: which lanes LDS serves together, from how many banks, and who measured it;
 //! - [`footprint`], [`bank_cycles`]: pure functions over the addresses of one operation;
-//! - [`Collector`] → [`MemorySummary`]: all operations of a trace, per source line;
+//! - [`Collector`] → [`MemorySummary`]: all operations of a trace, per marker;
 //! - [`Heatmap`]: which addresses were accessed when, in bounded memory.
 //!
 //! ```
@@ -23,8 +24,8 @@
 //!     let ledger = collector.add_folder(&folder, &Filter::default(), default_threads());
 //!     assert!(ledger.is_lossless());
 //! }
-//! for line in &collector.into_summary().lines {
-//!     println!("{:?} {}: {} operations", line.source, line.kind, line.operations);
+//! for row in &collector.into_summary().lines {
+//!     println!("{:?} marker {}: {} operations", row.source, row.marker_id, row.operations);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -34,7 +35,9 @@ mod collect;
 mod footprint;
 mod hardware;
 mod heatmap;
+mod lds;
 mod operation;
+mod pairs;
 mod summary;
 
 pub use banks::{BankCycles, bank_cycles};
@@ -42,8 +45,10 @@ pub use collect::{Collector, MemoryOptions};
 pub use footprint::{Footprint, footprint};
 pub use hardware::{DescriptorLayout, Hardware, HardwareOptions};
 pub use heatmap::{Heatmap, Panel};
+pub use lds::{LdsAccess, LdsInstruction, LdsKind, LdsOrder};
 pub use operation::{LaneAccess, NoAddress, Operation, Space};
-pub use summary::{Instance, Lanes, LdsBanks, MemorySummary, SlotJson, SourceLine, Strides, Touched};
+pub use pairs::LanePair;
+pub use summary::{Instance, Lanes, LdsBanks, MarkerRow, MemorySummary, SlotJson, Strides, Touched};
 
 /// The widest access of a lane that is believed: real ones have at most 16 bytes, and the compiler splits
 /// wider ones.

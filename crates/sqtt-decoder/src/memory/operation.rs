@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sqtt_format::{AddressKind, BlockLayout, Entry};
 
-use super::{DescriptorLayout, WIDEST_ACCESS};
+use super::{DescriptorLayout, LdsKind, WIDEST_ACCESS};
 use crate::payload::{AddressBlock, Buffer, Lane};
 use crate::stream::{Event, EventKind, Wave};
 
@@ -99,16 +99,15 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// Whether it reads, changes and writes.
+    /// Its sort, if its addresses are of LDS.
     #[must_use]
-    pub fn is_atomic(&self) -> bool {
-        matches!(
-            self.block.kind,
-            AddressKind::Atomic
-                | AddressKind::LdsAtomic
-                | AddressKind::BufferAtomic
-                | AddressKind::StructBufferAtomic
-        )
+    pub fn lds_kind(&self) -> Option<LdsKind> {
+        match self.block.kind {
+            AddressKind::LdsLoad => Some(LdsKind::Read),
+            AddressKind::LdsStore => Some(LdsKind::Write),
+            AddressKind::LdsAtomic => Some(LdsKind::Atomic),
+            _ => None,
+        }
     }
 
     /// Whether it accesses structures of a buffer, by their index.

@@ -1,21 +1,20 @@
-//! What the operations of a trace come to, per source line.
+//! What the operations of a trace come to, per marker.
 
 use serde::{Serialize, Serializer};
 
-use super::{Hardware, Space};
+use super::{Hardware, LanePair, LdsInstruction, Space};
 use crate::trace::SlotId;
 
 /// The traced memory operations of one or several trace folders.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MemorySummary {
     /// By kernel; in each first what wastes most.
-    pub lines: Vec<SourceLine>,
+    pub lines: Vec<MarkerRow>,
 }
 
-/// All operations of one kind, at one source line, of one kernel. Where the source is not known, of one
-/// marker. As JSON, what is not known is `null`.
+/// All operations of one marker in one kernel. As JSON, what is not known is `null`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SourceLine {
+pub struct MarkerRow {
     /// The kernel's name, mangled; empty where it is not known.
     pub kernel: String,
     /// The code object's number.
@@ -26,8 +25,8 @@ pub struct SourceLine {
     pub kind: &'static str,
     /// What its addresses are of.
     pub space: Space,
-    /// The markers that it has.
-    pub marker_ids: Vec<u32>,
+    /// The marker's id.
+    pub marker_id: u32,
     /// What was assumed of the GPU.
     pub hardware: Hardware,
     /// Bytes that a lane accesses. Where it is `None`, everything that takes a width is.
@@ -59,7 +58,7 @@ pub struct SourceLine {
     /// Coalescing efficiency: distinct bytes against the bytes of all sectors touched, from 0 to 1. Only of
     /// memory.
     pub efficiency: Option<f64>,
-    /// Bank conflicts. Only of LDS.
+    /// Cycles and bank conflicts. Only of LDS.
     pub lds_banks: Option<LdsBanks>,
     /// The operations that waste most, those first.
     pub worst: Vec<Instance>,
@@ -123,7 +122,7 @@ impl Touched {
 }
 
 /// LDS bank conflicts, by the model of [`bank_cycles`](super::bank_cycles).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LdsBanks {
     /// Cycles of all operations.
     pub cycles: u64,
@@ -131,6 +130,12 @@ pub struct LdsBanks {
     pub minimum: u64,
     /// Operations with a conflict.
     pub conflicted_operations: u64,
+    /// The different instructions that an operation takes, and how they are served.
+    pub instructions: Vec<LdsInstruction>,
+    /// The pairs of lanes that collide most often, those first.
+    pub pairs: Vec<LanePair>,
+    /// Further pairs that collide.
+    pub pairs_left_out: usize,
 }
 
 /// One operation.
@@ -187,16 +192,24 @@ fn hex<S: Serializer>(address: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{address:#x}"))
 }
 
-fn hex_range<S: Serializer>(range: &Option<(u64, u64)>, serializer: S) -> Result<S::Ok, S::Error> {
-    range.map(|(low, high)| [format!("{low:#x}"), format!("{high:#x}")]).serialize(serializer)
+/// Two addresses as hexadecimal text.
+pub(super) fn hex_pair<S: Serializer>(addresses: &[u64; 2], serializer: S) -> Result<S::Ok, S::Error> {
+    addresses.map(|address| format!("{address:#x}")).serialize(serializer)
 }
 
-impl SourceLine {
+fn hex_range<S: Serializer>(range: &Option<(u64, u64)>, serializer: S) -> Result<S::Ok, S::Error> {
+    match range {
+        Some((low, high)) => hex_pair(&[*low, *high], serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
+impl MarkerRow {
     /// What it wastes: bytes of lines beyond the minimum, or LDS cycles.
     #[must_use]
     pub fn excess(&self) -> u64 {
         let lines = self.lines.map_or(0, |lines| lines.excess());
-        let banks = self.lds_banks.map_or(0, |banks| banks.cycles.saturating_sub(banks.minimum));
+        let banks = self.lds_banks.as_ref().map_or(0, |banks| banks.cycles.saturating_sub(banks.minimum));
         lines.saturating_mul(self.hardware.line_bytes.into()).max(banks)
     }
 }

@@ -71,6 +71,7 @@ impl Catalog {
                 let map = MarkerMap::new(named.code_object.as_str(), id, lookup.map)
                     .for_target(named.target.clone())
                     .with_access_bytes(lookup.access_bytes)
+                    .with_numeric(lookup.numeric)
                     .with_addresses(lookup.vaddrs);
                 Arc::new(map)
             };

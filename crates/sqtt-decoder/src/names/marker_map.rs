@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use sqtt_format::{Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding};
+use sqtt_format::{Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, NumericIds};
 
 use crate::export::ui::CodeObject;
 
@@ -35,6 +35,7 @@ pub struct MarkerMap {
     lacks_payloads: bool,
     target: Option<String>,
     access_bytes: BTreeMap<u32, u32>,
+    numeric: Option<NumericIds>,
     addresses: Vec<Option<u64>>,
 }
 
@@ -56,6 +57,7 @@ impl MarkerMap {
             lacks_payloads: false,
             target: None,
             access_bytes: BTreeMap::new(),
+            numeric: None,
             addresses: Vec::new(),
             funcmap,
         };
@@ -86,6 +88,13 @@ impl MarkerMap {
     #[must_use]
     pub fn with_access_bytes(mut self, access_bytes: BTreeMap<u32, u32>) -> Self {
         self.access_bytes = access_bytes;
+        self
+    }
+
+    /// The same, with the ids that the program's own numeric markers use; `None` where that is not known.
+    #[must_use]
+    pub fn with_numeric(mut self, numeric: Option<NumericIds>) -> Self {
+        self.numeric = numeric;
         self
     }
 
@@ -140,6 +149,13 @@ impl MarkerMap {
         self.access_bytes.get(&id).copied()
     }
 
+    /// Whether an id that is in no row is known to be that of a numeric marker of the program's own. It is not where
+    /// the code object does not say which ids these use.
+    #[must_use]
+    pub fn is_numeric(&self, id: u32) -> bool {
+        self.numeric.as_ref().is_some_and(|ids| ids.contains(id))
+    }
+
     /// All that a trace folder can hold of the code object: for code object `id`.
     pub(crate) fn described(&self, id: u64) -> CodeObject {
         CodeObject {
@@ -147,6 +163,7 @@ impl MarkerMap {
             funcmap: self.funcmap.clone(),
             addresses: self.addresses.clone(),
             access_bytes: self.access_bytes.clone(),
+            numeric: self.numeric.clone(),
             target: self.target.clone(),
             lacks_payloads: self.lacks_payloads,
         }

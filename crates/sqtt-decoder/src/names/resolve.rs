@@ -143,7 +143,8 @@ impl Resolver {
             let label = format!("code object {id} of code.json");
             let map = MarkerMap::new(label.as_str(), Some(id), table.funcmap);
             let map = map.with_access_bytes(table.access_bytes).with_addresses(table.addresses);
-            let map = map.for_target(table.target).lacking_payloads(table.lacks_payloads);
+            let map = map.for_target(table.target).with_numeric(table.numeric);
+            let map = map.lacking_payloads(table.lacks_payloads);
             let maps = vec![Arc::new(map)];
             let distance = Distance::Tables;
             objects.push(Candidate { id: Some(id), label, maps, kernels: Vec::new(), distance });

@@ -147,9 +147,33 @@ impl Encoder {
     ///
     /// [`EncodeError`].
     pub fn start(&mut self, time: u64, slot: SlotId) -> Result<(), EncodeError> {
+        let fields = self.start_fields(slot);
+        self.token(time, Kind::WaveStart, &fields)
+    }
+
+    /// A wave of a workgroup starts, launched by the first pipe. The token has room for five bits: the low ones are
+    /// written.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodeError`]; before gfx12 streams do not say workgroups.
+    pub fn start_in(&mut self, time: u64, slot: SlotId, workgroup: u64) -> Result<(), EncodeError> {
+        let bits = self.table.layout(Kind::WaveStartExt).most(Field::Workgroup);
+        if bits == 0 {
+            return Err(EncodeError::Lacks {
+                generation: self.generation.name(),
+                what: "workgroups in its streams",
+            });
+        }
+        let mut fields = self.start_fields(slot);
+        fields.push((Field::Workgroup, workgroup & bits));
+        self.token(time, Kind::WaveStartExt, &fields)
+    }
+
+    fn start_fields(&self, slot: SlotId) -> Vec<(Field, u64)> {
         let mut fields = place(slot);
         fields.push((Field::Me, 1 - self.table.first_me));
-        self.token(time, Kind::WaveStart, &fields)
+        fields
     }
 
     /// A wave ends.
@@ -223,8 +247,13 @@ impl Encoder {
             gap -= self.advance(gap - gap.min(row.most()));
         }
         let Some(word) = row.encode(gap, fields) else { return Err(refused()) };
-        let bits = row.bits;
+        let (bits, grows) = (row.bits, row.grows);
         self.put(word, bits);
+        if grows && let Some(nop) = self.table.row(Kind::Nop) {
+            // A token with its lowest bit set would be taken for more of this one.
+            let bits = nop.bits;
+            self.put(0, bits);
+        }
         self.now = time;
         Ok(())
     }

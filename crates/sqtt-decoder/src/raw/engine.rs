@@ -239,7 +239,9 @@ impl Sink for EngineRead<'_> {
     fn start(&mut self, time: i64, layout: &Layout, word: u64) {
         let (me, pipe) = (layout.get(Field::Me, word), layout.get(Field::Pipe, word));
         let kernel = self.kernel((me + self.table.first_me) as usize, pipe as usize);
-        let origin = Origin { me: me as u32, pipe: pipe as u32, workgroup: None, cluster: None };
+        let workgroup =
+            layout.has(Field::Workgroup).then(|| layout.get(Field::Workgroup, word).cast_signed());
+        let origin = Origin { me: me as u32, pipe: pipe as u32, workgroup, cluster: None };
         let (lost, ends_before) = (self.last_loss, self.table.ends_before_restart);
         let restored = self.table.restored.clone();
         let Some(slot) = self.starts.slot(word, self.table.last_slot, &mut self.slots) else {

@@ -86,10 +86,12 @@ pub enum Field {
     Lost,
     /// Which kind of a MISC token (gfx9).
     Subtype,
+    /// Number of the workgroup (gfx12).
+    Workgroup,
 }
 
 impl Field {
-    const COUNT: usize = Field::Subtype as usize + 1;
+    const COUNT: usize = Field::Workgroup as usize + 1;
 }
 
 /// A row of a table of tokens. All bits are counted from the token's lowest.
@@ -105,7 +107,7 @@ pub(super) struct Row {
     /// What it adds besides.
     pub(super) adds: u8,
     /// Whether more bytes follow while the next has its lowest bit set.
-    grows: bool,
+    pub(super) grows: bool,
     fields: &'static [(Field, u8, u8)],
 }
 
@@ -278,7 +280,12 @@ impl Layout {
     }
 
     pub(super) fn has(&self, field: Field) -> bool {
-        self.places[field as usize].mask != 0
+        self.most(field) != 0
+    }
+
+    /// The most that a field can hold; 0 where such tokens lack it.
+    pub(super) fn most(&self, field: Field) -> u64 {
+        self.places[field as usize].mask
     }
 
     pub(super) fn kind(&self) -> Kind {

@@ -206,7 +206,7 @@ impl<S: Sink> Walker<'_, S> {
             Action::DataShort => self.sink.data(time, window.low_word(at), true),
             Action::Start => self.sink.start(time, table.layout(Kind::WaveStart), window.low_word(at)),
             Action::StartGrowing => {
-                self.sink.start(time, table.layout(Kind::WaveStart), window.low_word(at));
+                self.sink.start(time, table.layout(Kind::WaveStartExt), window.low_word(at));
                 return self.grown(at + bits) - at;
             }
             Action::End => self.sink.end(time, table.layout(Kind::WaveEnd), window.low_word(at)),

@@ -6,7 +6,7 @@ use super::search::{Borders, Word, next_word, search};
 use super::{CloseReason, Closed, Event, EventKind, StreamLosses, Wave};
 use crate::clock::Correction;
 use crate::ledger::LossKind;
-use crate::names::{MarkerMap, Shape};
+use crate::names::{MarkerMap, Resolution, Shape};
 use crate::trace::{Beginning, Cursor, Record};
 
 /// The markers of one wave, in order. See the [module](super).
@@ -31,6 +31,8 @@ pub struct MarkerStream<'w> {
     /// A loss is behind which another wave may have run.
     maps_differ: bool,
     end_is_lost: bool,
+    /// The code object is known and has no map: words are what its program traced.
+    is_uninstrumented: bool,
     /// All scopes are being closed.
     closing: Option<(CloseReason, i64)>,
     counts: StreamLosses,
@@ -106,6 +108,7 @@ impl<'w> MarkerStream<'w> {
             reading: wave.reading,
             maps_differ: wave.maps_differ,
             end_is_lost: wave.launch.is_some_and(|launch| launch.end_is_lost),
+            is_uninstrumented: matches!(wave.resolution, Resolution::NotInstrumented),
             closing: None,
             counts: StreamLosses::default(),
         }
@@ -262,7 +265,8 @@ impl<'w> MarkerStream<'w> {
             self.counts.add(LossKind::PointWithFlags, 1);
         }
         if shape.is_none() && !matches!(action, Action::Exit | Action::Noop) {
-            self.counts.add(LossKind::UnknownId, 1);
+            let is_numeric = self.map.map_or(self.is_uninstrumented, |map| map.is_numeric(marker.id));
+            self.counts.add(if is_numeric { LossKind::NumericMarker } else { LossKind::UnknownId }, 1);
         }
         let kind = match action {
             Action::Enter => EventKind::Enter,

@@ -2,13 +2,14 @@
 //! skipped.
 //!
 //! `sqtt_funcmap` rows are `[code object, id, letter, name, location, address]`, kernels with id 0.
-//! `sqtt_access_bytes` and `sqtt_targets`, which only this project writes, have rows `[code object, id, bytes]`
-//! and `[code object, target]`.
+//! `sqtt_access_bytes`, `sqtt_targets` and `sqtt_numeric`, which only this project writes, have rows
+//! `[code object, id, bytes]`, `[code object, target]` and `[code object, ids of numeric markers]`.
 
 use std::collections::BTreeMap;
 use std::io::Read;
+use std::str::FromStr;
 
-use sqtt_format::{Entry, EntryKind, MarkerEncoding, SystemPoint};
+use sqtt_format::{Entry, EntryKind, MarkerEncoding, NumericIds, SystemPoint};
 
 use super::faults::Faults;
 use crate::export::ui::CodeObject;
@@ -34,6 +35,7 @@ struct Tables {
     has_payloads: bool,
     widths: BTreeMap<(u64, u32), u32>,
     targets: BTreeMap<u64, String>,
+    numeric: BTreeMap<u64, NumericIds>,
 }
 
 pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<(), JsonError>) {
@@ -52,7 +54,12 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<
             b"sqtt_funcmap_layout" if is_list => layouts(reader, &mut tables, faults),
             b"sqtt_funcmap_payloads" if is_list => numbers(reader, &mut tables.payloads, faults),
             b"sqtt_access_bytes" if is_list => numbers(reader, &mut tables.widths, faults),
-            b"sqtt_targets" if is_list => reader.array(|reader, _| target(reader, &mut tables, faults)),
+            b"sqtt_targets" if is_list => {
+                reader.array(|reader, _| text(reader, &mut tables.targets, faults, "a target"))
+            }
+            b"sqtt_numeric" if is_list => {
+                reader.array(|reader, _| text(reader, &mut tables.numeric, faults, "ids of numeric markers"))
+            }
             b"kernels" if is_list => reader.array(|reader, _| kernel(reader, &mut code.kernels)),
             _ if key.starts_with(b"sqtt_") => faults.skip_no_table(reader, "a table that is no list"),
             _ => reader.skip(),
@@ -140,30 +147,33 @@ fn numbers<R: Read>(
     )
 }
 
-fn target<R: Read>(
+/// `[code object, text]`.
+fn text<R: Read, T: FromStr>(
     reader: &mut Reader<R>,
-    tables: &mut Tables,
+    table: &mut BTreeMap<u64, T>,
     faults: &mut Faults,
+    what: &str,
 ) -> Result<(), JsonError> {
     let offset = reader.offset();
     if reader.kind()? != Kind::Array {
-        faults.at(offset, "a target row that is no list");
+        faults.at(offset, &format!("a row of {what} that is no list"));
         return reader.skip();
     }
-    let (mut object, mut target) = (None, None);
+    let (mut object, mut text) = (None, None);
     reader.array(|reader, column| {
         match (column, reader.kind()?) {
             (0, Kind::Number) => object = reader.unsigned()?,
-            (1, Kind::String) => target = Some(reader.string()?),
+            (1, Kind::String) => text = Some(reader.string()?),
             _ => reader.skip()?,
         }
         Ok(())
     })?;
-    match (object, target.map(String::from_utf8)) {
-        (Some(object), Some(Ok(target))) => {
-            tables.targets.insert(object, target);
+    let value = text.and_then(|text| String::from_utf8(text).ok()?.parse().ok());
+    match (object, value) {
+        (Some(object), Some(value)) => {
+            table.insert(object, value);
         }
-        _ => faults.at(offset, "a target row without a code object and a name"),
+        _ => faults.at(offset, &format!("a row without a code object and {what}")),
     }
     Ok(())
 }
@@ -222,6 +232,9 @@ impl Tables {
         }
         for (id, target) in self.targets {
             object(id, &mut |object| object.target = Some(target.clone()));
+        }
+        for (id, ids) in self.numeric {
+            object(id, &mut |object| object.numeric = Some(ids.clone()));
         }
         objects
     }

@@ -136,6 +136,13 @@ impl Engine {
             (SlotId { se, cu, simd, slot }, trace.launches.as_slice())
         })
     }
+
+    /// The same, to add what the source does not say.
+    pub fn launches_mut(&mut self, se: u32) -> impl Iterator<Item = (SlotId, &mut [Launch])> {
+        self.slots.iter_mut().map(move |(&Place { cu, simd, slot }, trace)| {
+            (SlotId { se, cu, simd, slot }, trace.launches.as_mut_slice())
+        })
+    }
 }
 
 /// What a trace has of one slot.

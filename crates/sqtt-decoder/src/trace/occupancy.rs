@@ -73,9 +73,10 @@ pub struct Origin {
     pub me: u32,
     /// Pipe of the micro engine.
     pub pipe: u32,
-    /// Workgroup, as the trace numbers them.
+    /// Workgroup, as the trace numbers them: on a GPU in five bits, so that numbers come again. `None` where the
+    /// hardware wrote the short form of the start, which does not say it.
     pub workgroup: Option<i64>,
-    /// Cluster of workgroups.
+    /// Cluster of workgroups; `None` where the workgroup is.
     pub cluster: Option<i64>,
 }
 
@@ -253,7 +254,12 @@ fn waves<R: Read>(
             };
             let number = |value: i64| u32::try_from(value).ok();
             let origin = match (extra[0].and_then(number), extra[1].and_then(number)) {
-                (Some(me), Some(pipe)) => Some(Origin { me, pipe, workgroup: extra[3], cluster: extra[4] }),
+                (Some(me), Some(pipe)) => {
+                    // Without the long form of the start, both are zeros that say nothing.
+                    let said = extra[2].is_some_and(|is_ext| is_ext != 0);
+                    let (workgroup, cluster) = (extra[3].filter(|_| said), extra[4].filter(|_| said));
+                    Some(Origin { me, pipe, workgroup, cluster })
+                }
                 _ => None,
             };
             // Only the kernel tells: waves may start at time 0.

@@ -1,10 +1,10 @@
 //! Keeps exits and enters apart that are not meant to be one record.
 //!
-//! The pass makes one record of a named exit that is directly followed by a named enter. What is directly followed
-//! by what depends on the optimizer where assignments stand in between, or branches that it can decide. So there is
-//! either nothing in between, in [`Stmt::Chain`], or another marker.
+//! The pass makes one record of an exit that is directly followed by an enter. What is directly followed by what
+//! depends on the optimizer where assignments stand in between, or branches that it can decide. So there is either
+//! nothing in between, in [`Stmt::Chain`], or another marker.
 
-use crate::ast::{Block, Kernel, Mark, Name, ScopeStyle, Stmt, Via};
+use crate::ast::{Block, Kernel, Mark, Name, Stmt, Via};
 
 pub(super) fn separate(kernel: &mut Kernel) {
     for function in &mut kernel.functions {
@@ -46,11 +46,11 @@ fn is_soft(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Assign(..) | Stmt::ArraySet(..))
 }
 
-/// Whether a named exit may be the last marker of a statement.
+/// Whether an exit may be the last marker of a statement.
 fn ends_with_exit(stmt: &Stmt) -> bool {
     let last = |block: &Block| block.iter().rev().find(|stmt| !is_soft(stmt)).is_some_and(ends_with_exit);
     match stmt {
-        Stmt::Scope(ScopeStyle::Pair, ..) | Stmt::Chain(_) => true,
+        Stmt::Scope(..) | Stmt::Chain(_) => true,
         Stmt::If(_, then, otherwise) => last(then) || last(otherwise),
         Stmt::Switch(_, arms, default) => arms.iter().any(|(_, arm)| last(arm)) || last(default),
         Stmt::Loop { body, .. } => last(body),
@@ -59,11 +59,11 @@ fn ends_with_exit(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether a named enter may be the first marker of a statement.
+/// Whether an enter may be the first marker of a statement.
 fn starts_with_enter(stmt: &Stmt) -> bool {
     let first = |block: &Block| block.iter().find(|stmt| !is_soft(stmt)).is_some_and(starts_with_enter);
     match stmt {
-        Stmt::Scope(ScopeStyle::Pair, ..) | Stmt::Chain(_) => true,
+        Stmt::Scope(..) | Stmt::Chain(_) => true,
         Stmt::If(_, then, otherwise) => first(then) || first(otherwise),
         Stmt::Switch(_, arms, default) => arms.iter().any(|(_, arm)| first(arm)) || first(default),
         Stmt::Loop { body, .. } => first(body),

@@ -8,12 +8,10 @@ pub(crate) mod overlay;
 
 use overlay::Overlay;
 
-use crate::load::image::IMAGE_BASE;
+use crate::load::image::{IMAGE_BASE, REGIONS_BASE};
 
-/// Regions lie in slots of this many address bits (16 GiB).
+/// Regions lie in slots of this many address bits (16 GiB). The first one holds the code object.
 const SLOT_BITS: u32 = 34;
-/// The first data region; slot 1 holds the code object.
-const FIRST_SLOT: u64 = 2;
 
 /// A contiguous piece of memory.
 #[derive(Debug, Clone)]
@@ -43,8 +41,8 @@ impl Memory {
     /// Adds a region and returns its address. It starts a little below a 4 GiB boundary, so that 64-bit
     /// address arithmetic carries.
     pub(crate) fn add(&mut self, name: String, bytes: Vec<u8>, writable: bool) -> u64 {
-        let slot = FIRST_SLOT + self.regions.len() as u64 - 1;
-        let base = (slot << SLOT_BITS) + (1 << 32) - 0x100 * (1 + slot % 5);
+        let slot = self.regions.len() as u64;
+        let base = REGIONS_BASE + (slot << SLOT_BITS) + (1 << 32) - 0x100 * (1 + slot % 5);
         self.regions.push(Region { base, bytes, writable, name });
         base
     }
@@ -56,7 +54,7 @@ impl Memory {
     /// Finds `len` bytes at `address`.
     #[inline]
     pub(crate) fn find(&self, address: u64, len: usize) -> Option<Place> {
-        let index = (address >> SLOT_BITS).checked_sub(1)? as usize;
+        let index = (address.checked_sub(REGIONS_BASE)? >> SLOT_BITS) as usize;
         let region = self.regions.get(index)?;
         let offset = address.checked_sub(region.base)? as usize;
         (offset.checked_add(len)? <= region.bytes.len()).then_some((index, offset))

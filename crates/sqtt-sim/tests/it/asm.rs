@@ -77,6 +77,11 @@ pub(crate) fn kernel(target: &str, generation: u8, shape: Shape, body: &str) -> 
 
 /// Assembles and links; panics with the assembler's words.
 pub(crate) fn assemble(clang: &str, target: &str, text: &str) -> Program {
+    Program::load(&code_object(clang, target, text)).expect("load")
+}
+
+/// The same as bytes.
+pub(crate) fn code_object(clang: &str, target: &str, text: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("temporary folder");
     let (source, object) = (folder.path().join("k.s"), folder.path().join("k.co"));
     std::fs::write(&source, text).expect("write");
@@ -90,7 +95,7 @@ pub(crate) fn assemble(clang: &str, target: &str, text: &str) -> Program {
         .output()
         .expect("clang");
     assert!(output.status.success(), "{target}: {}", String::from_utf8_lossy(&output.stderr));
-    Program::load(&std::fs::read(object).expect("read")).expect("load")
+    std::fs::read(object).expect("read")
 }
 
 /// Runs `k` with one workgroup.

@@ -16,6 +16,7 @@ mod minmax;
 mod scalar;
 mod scalar_more;
 mod scalar_rest;
+mod stopped;
 mod trace;
 mod vector_more;
 mod vector_rest;

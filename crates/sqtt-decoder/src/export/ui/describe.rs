@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use sqtt_format::Funcmap;
+use sqtt_format::{Funcmap, NumericIds};
 
 use super::{Style, UiError, save, tables};
 use crate::trace::{Dispatch, Origin, RealTime};
@@ -71,8 +71,6 @@ pub struct WaveEdge {
     pub kernel: u64,
     /// Where the wave came from; only written in files of version 3.1.
     pub origin: Origin,
-    /// Whether the hardware wrote the long form of the start; only written in files of version 3.1.
-    pub is_extended: bool,
 }
 
 /// A dispatch, with what only writers know.
@@ -126,6 +124,8 @@ pub struct CodeObject {
     pub addresses: Vec<Option<u64>>,
     /// Marker id → bytes that a lane accesses at the traced operation.
     pub access_bytes: BTreeMap<u32, u32>,
+    /// Which ids the program's own numeric markers use; `None` where that is not known.
+    pub numeric: Option<NumericIds>,
     /// The GPU it is for, such as `gfx942`.
     pub target: Option<String>,
     /// Whether nothing says which markers have payload, so that every word but an immediate may be some.

@@ -60,6 +60,8 @@ pub enum Style {
     Rocprofv3,
     /// `att_tool`: indented, version 3.1.0, eleven columns of a wave, dispatches and other events.
     AttTool,
+    /// Compact as `rocprofv3`'s, with all that version 3.1.0 has.
+    Compact,
 }
 
 impl Style {
@@ -68,12 +70,12 @@ impl Style {
     pub const fn version(self) -> &'static str {
         match self {
             Style::Rocprofv3 => "3.0.0",
-            Style::AttTool => "3.1.0",
+            Style::AttTool | Style::Compact => "3.1.0",
         }
     }
 
     pub(super) fn is_wide(self) -> bool {
-        self == Style::AttTool
+        self != Style::Rocprofv3
     }
 }
 
@@ -118,7 +120,7 @@ pub(crate) fn save(folder: &Path, name: &str, style: Style, value: &impl Seriali
 /// A value in the layout of a style.
 pub(crate) fn to_json(out: &mut impl Write, style: Style, value: &impl Serialize) -> io::Result<()> {
     match style {
-        Style::Rocprofv3 => serde_json::to_writer(out, value)?,
+        Style::Rocprofv3 | Style::Compact => serde_json::to_writer(out, value)?,
         Style::AttTool => serde_json::to_writer_pretty(out, value)?,
     }
     Ok(())

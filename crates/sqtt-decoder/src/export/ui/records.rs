@@ -29,7 +29,7 @@ impl RecordFiles {
     /// Files of shader engine `se` in `folder`.
     #[must_use]
     pub fn new(folder: &Path, se: u32, style: Style) -> Self {
-        let limit = if style == Style::Rocprofv3 { Self::BATCH } else { u64::MAX };
+        let limit = if style == Style::AttTool { u64::MAX } else { Self::BATCH };
         Self {
             folder: folder.to_owned(),
             se,
@@ -115,7 +115,7 @@ impl RecordFiles {
 /// What comes before the records: what is known by then.
 fn head(out: &mut impl Write, style: Style, begin: i64) -> io::Result<()> {
     match style {
-        Style::Rocprofv3 => write!(out, "{{\"begin_time\":{begin},\"records\":["),
+        Style::Rocprofv3 | Style::Compact => write!(out, "{{\"begin_time\":{begin},\"records\":["),
         Style::AttTool => write!(
             out,
             "{{\n  \"type\": \"shaderdata\",\n  \"begin_time\": {begin},\n  \"records_schema\": {SCHEMA},\n  \"records\": ["
@@ -126,7 +126,7 @@ fn head(out: &mut impl Write, style: Style, begin: i64) -> io::Result<()> {
 fn tail(out: &mut impl Write, style: Style, file: &RecordFile) -> io::Result<()> {
     let RecordFile { end, records, .. } = file;
     match style {
-        Style::Rocprofv3 => write!(
+        Style::Rocprofv3 | Style::Compact => write!(
             out,
             "],\"end_time\":{end},\"records_count\":{records},\"records_schema\":{SCHEMA},\"type\":\"shaderdata\"}}"
         ),
@@ -141,7 +141,9 @@ fn row(out: &mut impl Write, style: Style, first: bool, slot: SlotId, record: Re
     let Record { time, value, flags } = record;
     let comma = if first { "" } else { "," };
     match style {
-        Style::Rocprofv3 => write!(out, "{comma}[{time},{value},{cu},{simd},{slot},{flags}]"),
+        Style::Rocprofv3 | Style::Compact => {
+            write!(out, "{comma}[{time},{value},{cu},{simd},{slot},{flags}]")
+        }
         Style::AttTool => write!(
             out,
             "{comma}\n    [\n      {time},\n      {value},\n      {cu},\n      {simd},\n      {slot},\n      {flags}\n    ]"

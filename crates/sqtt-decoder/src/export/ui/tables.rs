@@ -127,18 +127,13 @@ impl Serialize for Waves<'_> {
                 wave.kernel.cast_signed(),
                 origin.me.into(),
                 origin.pipe.into(),
-                wave.is_extended.into(),
+                origin.workgroup.is_some().into(),
                 origin.workgroup.unwrap_or_default(),
                 origin.cluster.unwrap_or_default(),
             ]
         };
-        // A workgroup that is not known is none: a 0 would be the first.
-        let columns = |wave: &WaveEdge| match (self.1.is_wide(), wave.origin.workgroup, wave.origin.cluster) {
-            (false, ..) => 6,
-            (true, None, None) if !wave.is_extended => 8,
-            _ => FIELDS.len(),
-        };
-        serializer.collect_seq(self.0.iter().map(|wave| row(wave)[..columns(wave)].to_vec()))
+        let columns = if self.1.is_wide() { FIELDS.len() } else { 6 };
+        serializer.collect_seq(self.0.iter().map(|wave| row(wave)[..columns].to_vec()))
     }
 }
 
@@ -236,26 +231,26 @@ impl Serialize for Code<'_> {
     }
 }
 
-/// What the tables are called. The last two are this project's own: what `.sqtt_config` says of access
-/// widths, and what the code object was built for.
-const TABLES: [&str; 5] =
-    ["sqtt_funcmap", "sqtt_funcmap_layout", PAYLOADS, "sqtt_access_bytes", "sqtt_targets"];
+/// What the tables are called. The last three are this project's own: what `.sqtt_config` says of access
+/// widths, what the code object was built for, and what `.sqtt_config` says of numeric markers.
+const TABLES: [&str; 6] =
+    ["sqtt_funcmap", "sqtt_funcmap_layout", PAYLOADS, "sqtt_access_bytes", "sqtt_targets", "sqtt_numeric"];
 
 const PAYLOADS: &str = "sqtt_funcmap_payloads";
 
 /// The tables that carry the markers of code objects (specification, "code.json marker metadata").
 #[derive(Debug)]
 pub(crate) struct MarkerTables {
-    tables: [(&'static str, serde_json::Value); 5],
+    tables: [(&'static str, serde_json::Value); 6],
     /// Whether a table of payload without rows says something: that no marker has any.
     has_no_payload: bool,
 }
 
 impl MarkerTables {
     pub(crate) fn of(objects: &[CodeObject]) -> Self {
-        let mut tables: [Vec<serde_json::Value>; 5] = Default::default();
+        let mut tables: [Vec<serde_json::Value>; 6] = Default::default();
         for object in objects {
-            let CodeObject { id, funcmap, addresses, access_bytes, target, .. } = object;
+            let CodeObject { id, funcmap, addresses, access_bytes, numeric, target, .. } = object;
             for (index, entry) in funcmap.entries().iter().enumerate() {
                 let letter = char::from(entry.kind().prefix()).to_string();
                 let location = entry.source_loc().map(text).unwrap_or_default();
@@ -275,6 +270,7 @@ impl MarkerTables {
             let nameless = funcmap.payloads_without_row().filter(|(_, count)| *count > 0);
             tables[2].extend(nameless.map(|(marker, count)| json!([id, marker, count])));
             tables[4].extend(target.iter().map(|target| json!([id, target])));
+            tables[5].extend(numeric.iter().map(|ids| json!([id, ids.to_string()])));
             tables[3].extend(access_bytes.iter().map(|(marker, bytes)| json!([id, marker, bytes])));
         }
         let has_no_payload = !objects.is_empty() && !objects.iter().any(|object| object.lacks_payloads);

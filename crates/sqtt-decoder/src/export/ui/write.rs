@@ -55,7 +55,7 @@ fn edges(se: u32, engine: &trace::Engine) -> Vec<WaveEdge> {
         let SlotId { cu, simd, slot, .. } = id;
         for &Launch { time, retired, kernel, origin, .. } in launches {
             let origin = origin.unwrap_or_default();
-            let start = WaveEdge { time, cu, simd, slot, start: true, kernel, origin, is_extended: false };
+            let start = WaveEdge { time, cu, simd, slot, start: true, kernel, origin };
             edges.push(start);
             edges.extend(retired.map(|time| WaveEdge { time, start: false, ..start }));
         }

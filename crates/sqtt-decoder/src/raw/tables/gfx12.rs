@@ -15,6 +15,18 @@ const START: &[(Field, u8, u8)] = &[
     (Field::Count, 31, 25),
 ];
 
+/// The same and a byte behind it.
+const START_EXT: &[(Field, u8, u8)] = &[
+    (Field::Array, 7, 7),
+    (Field::Simd, 9, 8),
+    (Field::Unit, 13, 10),
+    (Field::Slot, 19, 15),
+    (Field::Pipe, 21, 20),
+    (Field::Me, 22, 22),
+    (Field::Count, 31, 25),
+    (Field::Workgroup, 37, 33),
+];
+
 pub(in crate::raw) fn rows() -> Vec<Row> {
     changed(
         gfx11::rows(),
@@ -24,7 +36,7 @@ pub(in crate::raw) fn rows() -> Vec<Row> {
             token(Kind::ExecPopcount3, "010110", 48).delta(8, 6),
             token(Kind::NewPc, "0100001", 72).delta(10, 8),
             token(Kind::WaveStart, "01100", 32).delta(6, 5).fields(START),
-            token(Kind::WaveStartExt, "11100", 40).delta(6, 5).fields(START).grows(),
+            token(Kind::WaveStartExt, "11100", 40).delta(6, 5).fields(START_EXT).grows(),
             token(Kind::WaveAlloc, "00101", 24).delta(7, 5),
             token(Kind::WaveEnd, "10101", 20).delta(7, 5).fields(&[
                 (Field::Array, 8, 8),

@@ -5,14 +5,14 @@ use crate::Record;
 use crate::generate::Random;
 use crate::names::Catalog;
 use crate::raw::{EncodeError, Encoder, Generation, LoadedObject, RawEngine, RawTrace};
-use crate::trace::{Folder, LoadOptions, SlotId};
+use crate::trace::{Folder, Launch, LoadOptions, SlotId};
 
 /// A stream of two slots with everything in it.
 struct Written {
     bytes: Vec<u8>,
     records: Vec<(SlotId, Record)>,
-    /// Start and end.
-    waves: Vec<(SlotId, i64, i64)>,
+    /// Start and end, and the workgroup that the start says.
+    waves: Vec<(SlotId, i64, i64, Option<i64>)>,
     real_time: Vec<(i64, i64)>,
     losses: Vec<i64>,
 }
@@ -52,12 +52,18 @@ fn write(generation: Generation, seed: u64) -> Written {
             }
             (2, Some(start)) => {
                 encoder.end(now, slot).unwrap();
-                written.waves.push((slot, start, time));
+                let (start, workgroup) = start;
+                written.waves.push((slot, start, time, workgroup));
                 running[at] = None;
+            }
+            (kind, None) if generation >= Generation::Gfx12 && kind % 2 == 0 => {
+                let workgroup = random.below(100);
+                encoder.start_in(now, slot, workgroup).unwrap();
+                running[at] = Some((time, Some(workgroup as i64 % 32)));
             }
             (_, None) => {
                 encoder.start(now, slot).unwrap();
-                running[at] = Some(time);
+                running[at] = Some((time, None));
             }
             (kind, Some(_)) => {
                 let flags = match generation {
@@ -73,10 +79,10 @@ fn write(generation: Generation, seed: u64) -> Written {
         }
     }
     for (slot, start) in slots.iter().zip(running) {
-        if let Some(start) = start {
+        if let Some((start, workgroup)) = start {
             now += 5 * step;
             encoder.end(now, *slot).unwrap();
-            written.waves.push((*slot, start, now as i64));
+            written.waves.push((*slot, start, now as i64, workgroup));
         }
     }
     written.bytes = encoder.finish();
@@ -111,9 +117,11 @@ fn check(folder: &Folder, written: &Written, what: &str) {
         let own = |id: SlotId| (id.cu, id.simd, id.slot) == (place.cu, place.simd, place.slot);
         let records = written.records.iter().filter(|(id, _)| own(*id)).map(|(_, record)| *record);
         assert!(records.eq(slot.records.iter()), "{what}: {place:?}");
-        let lives =
-            written.waves.iter().filter(|(id, ..)| own(*id)).map(|(_, start, end)| (*start, Some(*end)));
-        assert!(lives.eq(slot.launches.iter().map(|launch| (launch.time, launch.retired))), "{what}");
+        let lives = written.waves.iter().filter(|(id, ..)| own(*id));
+        let lives = lives.map(|(_, start, end, workgroup)| (*start, Some(*end), *workgroup));
+        let workgroup = |launch: &Launch| launch.origin.and_then(|origin| origin.workgroup);
+        let read = slot.launches.iter().map(|launch| (launch.time, launch.retired, workgroup(launch)));
+        assert!(lives.eq(read), "{what}");
         waves += slot.launches.len();
         assert!(slot.launches.iter().all(|launch| launch.kernel == 1));
     }
@@ -158,6 +166,7 @@ fn what_a_gpu_cannot_say_is_an_error() {
         gfx11.start(8, SlotId { cu: 8, ..slot }).unwrap_err().to_string(),
         "gfx11 has no WaveStart token with [(Array, 0), (Unit, 8), (Simd, 2), (Slot, 3), (Me, 1)]"
     );
+    assert_eq!(gfx11.start_in(8, slot, 1).unwrap_err().to_string(), "gfx11 has no workgroups in its streams");
     gfx11.start(8, slot).unwrap();
 }
 

@@ -1,0 +1,171 @@
+//! Where in the source something is, for messages: by debug information, and without it by what the compiler remembers
+//! of calls that it may have to complain about.
+
+use super::{Function, Inst, Location, MetadataValue, Module, Severity, Value, shim};
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::debuginfo::{
+    LLVMDIGlobalVariableExpressionGetVariable, LLVMDIVariableGetFile, LLVMDIVariableGetLine,
+};
+use inkwell::llvm_sys::prelude::LLVMMetadataRef;
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Place {
+    /// The compiler's own number for it: it knows file, line and column.
+    cookie: u64,
+    /// A location or a subprogram, with the function around it.
+    debug: Option<(MetadataValue, Function)>,
+    /// In words; innermost first where code was inlined. Nothing where only the function is known.
+    words: Vec<String>,
+    /// The function, as the source calls it.
+    function: Option<String>,
+}
+
+impl Place {
+    /// That of an instruction; of one without any, its function.
+    pub(crate) fn of(inst: Inst) -> Self {
+        let function = inst.function();
+        let place = match inst.location() {
+            Some(location) => {
+                let debug = Some((location.0, function));
+                Self { debug, words: location.words(), ..Self::default() }
+            }
+            None => Self::of_function(function),
+        };
+        // That of an asm is where its text is: in the header.
+        let cookie = inst.called_function().and_then(|_| inst.srcloc()).unwrap_or_default();
+        Self { cookie, ..place }
+    }
+
+    /// That of a function.
+    pub(crate) fn of_function(function: Function) -> Self {
+        let scope = function.subprogram();
+        Self {
+            cookie: 0,
+            debug: scope.map(|scope| (scope, function)),
+            words: scope.and_then(MetadataValue::subprogram_location).into_iter().collect(),
+            function: Some(function.demangled()),
+        }
+    }
+
+    /// That of a global variable.
+    pub(crate) fn of_global(global: Value) -> Self {
+        let name = String::from_utf8_lossy(&global.name()).into_owned();
+        let words =
+            global.variable_location().unwrap_or_else(|| format!("variable {}", super::demangled(&name)));
+        Self { words: vec![words], ..Self::default() }
+    }
+
+    /// What is said of the place, behind the place: `file:line:column -> file:line:column`, innermost first, or the
+    /// function.
+    pub(crate) fn with(&self, what: &str) -> String {
+        match (&self.words[..], &self.function) {
+            ([], Some(function)) if !what.contains("function ") => format!("function {function}: {what}"),
+            ([], _) => what.to_owned(),
+            (words, _) => format!("{}: {what}", words.join(" -> ")),
+        }
+    }
+}
+
+impl Module {
+    /// Reports something at a place.
+    pub(crate) fn diagnose_at(self, severity: Severity, place: &Place, what: &str) {
+        let cookie = if self.is_of_this_compile() { place.cookie } else { 0 };
+        let debug = place.debug.filter(|_| severity == Severity::Error);
+        let callers = place.words.get(1..).filter(|callers| !callers.is_empty());
+        let text = match (cookie, debug) {
+            (0, None) => format!("sqtt: {}", place.with(what)),
+            _ => match callers {
+                Some(callers) => format!("sqtt: {what} (called from {})", callers.join(" -> ")),
+                None => format!("sqtt: {what}"),
+            },
+        };
+        let (location, function) = match debug {
+            Some((location, function)) => (location.0, function.0),
+            None => (std::ptr::null_mut(), std::ptr::null_mut()),
+        };
+        // SAFETY: live module, location and function (module rule 1), or null; text and length agree.
+        unsafe {
+            shim::sqtt_shim_diagnose_at(
+                LLVMGetModuleContext(self.raw()),
+                severity as u32,
+                text.as_ptr().cast(),
+                text.len(),
+                cookie,
+                location,
+                function,
+            );
+        }
+    }
+}
+
+impl Module {
+    /// Whether the compiler that runs has made the module of its source, so that it knows its own numbers again. One
+    /// that was read is called after the file it was read from, and a link's has a fixed name.
+    fn is_of_this_compile(self) -> bool {
+        const LINKED: &str = "ld-temp.o";
+        let mut length = 0;
+        // SAFETY: live module (module rule 1); the text is copied.
+        let source = unsafe {
+            let text = LLVMGetSourceFileName(self.raw(), &raw mut length);
+            String::from_utf8_lossy(std::slice::from_raw_parts(text.cast::<u8>(), length)).into_owned()
+        };
+        self.name() == source && source != LINKED
+    }
+}
+
+impl Inst {
+    /// The compiler's number for the place of a call that it may have to complain about.
+    fn srcloc(self) -> Option<u64> {
+        const KIND: &str = "srcloc";
+        // SAFETY: live instruction (module rule 1); name and length agree.
+        let row = unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let kind =
+                LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), u32::try_from(KIND.len()).ok()?);
+            LLVMGetMetadata(self.0, kind)
+        };
+        if row.is_null() {
+            return None;
+        }
+        // SAFETY: live metadata node (module rule 1); the buffer holds as many operands as LLVM said it would write.
+        let operands = unsafe {
+            let mut operands = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(row) as usize];
+            LLVMGetMDNodeOperands(row, operands.as_mut_ptr());
+            operands
+        };
+        Value(*operands.first().filter(|operand| !operand.is_null())?).as_int()
+    }
+}
+
+impl Location {
+    /// `file:line:column` of the code and of the calls that it was inlined from.
+    fn words(self) -> Vec<String> {
+        self.frames()
+            .map(Self::file_line_column)
+            .map(|place| place.unwrap_or_else(|| "?".to_owned()))
+            .collect()
+    }
+}
+
+impl Value {
+    /// `file:line` of a global variable with debug information.
+    fn variable_location(self) -> Option<String> {
+        const KIND: &str = "dbg";
+        // SAFETY: live global (module rule 1); the entries are LLVM's and are given back.
+        let (file, line) = unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let kind =
+                LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), u32::try_from(KIND.len()).ok()?);
+            let mut count = 0;
+            let entries = LLVMGlobalCopyAllMetadata(self.0, &raw mut count);
+            let node: Option<LLVMMetadataRef> = (0..u32::try_from(count).unwrap_or(0))
+                .find(|index| LLVMValueMetadataEntriesGetKind(entries, *index) == kind)
+                .map(|index| LLVMValueMetadataEntriesGetMetadata(entries, index));
+            LLVMDisposeValueMetadataEntries(entries);
+            let variable = LLVMDIGlobalVariableExpressionGetVariable(node?);
+            (LLVMDIVariableGetFile(variable), LLVMDIVariableGetLine(variable))
+        };
+        (!file.is_null()).then(|| format!("{}:{line}", MetadataValue(file).own_file_name()))
+    }
+}

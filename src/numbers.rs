@@ -1,0 +1,56 @@
+//! The header's numeric markers → the trace intrinsics that they stand for, which get the same form as all others.
+
+use crate::boundary::Run;
+use crate::llvm::write::Writer;
+use crate::llvm::{Function, Inst, Place};
+use crate::sites::{NumberAsm, NumericWords, TraceIntrinsics, number_asms};
+use crate::target::Target;
+use sqtt_format::Marker;
+
+/// Replaces them in functions for targets that the table knows; elsewhere they are left as they are. Returns whether
+/// there was one.
+pub(crate) fn lower_numbers(run: Run) -> bool {
+    let writer = Writer::new(run.module);
+    let mut changed = false;
+    for NumberAsm { call, word } in number_asms(run.module) {
+        if Target::of(call.function()).is_none() {
+            continue;
+        }
+        writer.before(call);
+        writer.number_intrinsic(word);
+        call.erase_with_result();
+        changed = true;
+    }
+    changed
+}
+
+/// Warns where a constant makes a marker of id 0. Comes before anything is inlined. What is given right to the header
+/// as a constant, clang has warned of.
+pub(crate) fn warn_of_zero(run: Run) {
+    let calls = TraceIntrinsics::find().calls(run.module);
+    for (word, site) in NumericWords::of(run.module, &calls).constants {
+        let marker = Marker::from_word(word);
+        if marker.id != 0 || marker == Marker::EXIT || is_given_to_header(site) {
+            continue;
+        }
+        let place = Place::of(site);
+        if marker.enter {
+            run.warn_at(
+                &place,
+                "entering scope 0 records a reserved word that decoders ignore, but its exit still closes a scope; use \
+                 a number from 1",
+            );
+        } else if !is_built_in(site) {
+            run.warn_at(&place, "marker id 0 is reserved, and decoders ignore it; use a number from 1");
+        }
+    }
+}
+
+fn is_given_to_header(site: Inst) -> bool {
+    site.called_function().is_some_and(|callee| callee.has_attribute("alwaysinline"))
+        && site.arguments().iter().any(|argument| argument.as_int() == Some(0))
+}
+
+fn is_built_in(site: Inst) -> bool {
+    site.called_function().is_some_and(Function::is_intrinsic)
+}
