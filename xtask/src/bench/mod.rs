@@ -42,7 +42,7 @@ const BENCHES: &[Listed<Bench>] = &[
     },
     Listed {
         name: "decode",
-        about: "reading traces against JSON parsers that only parse: 10 million records, time and memory",
+        about: "reading traces against JSON parsers that only parse: user time, and memory a record",
         run: || example("sqtt-decoder", "bench_decode", &[]),
     },
     Listed {

@@ -13,15 +13,12 @@ use std::process::Command;
 
 const GENERATIONS: [&str; 4] = ["gfx9", "gfx10", "gfx11", "gfx12"];
 
-/// What the files hold, by the name that the example has for it.
-const MIXES: [(&str, &str); 3] = [
-    ("instructions", "a SIMD traced in full"),
-    ("markers", "markers alone"),
-    ("zeros", "a buffer mostly empty"),
+/// What the files hold, by the name that the example has for it, and the instructions a byte that are aimed at.
+const MIXES: [(&str, &str, f64); 3] = [
+    ("instructions", "a SIMD traced in full", 12.0),
+    ("markers", "markers alone", 13.0),
+    ("zeros", "a buffer mostly empty", 1.0),
 ];
-
-/// Instructions a byte that are aimed at, for a SIMD traced in full.
-const AIM: f64 = 12.0;
 
 /// Of times the shortest counts.
 const RUNS: usize = 5;
@@ -52,7 +49,7 @@ pub(super) fn run() -> Result<()> {
     ));
     let mut missed = Vec::new();
     for generation in GENERATIONS {
-        for (mix, about) in MIXES {
+        for (mix, about, aim) in MIXES {
             let one = make(&work, generation, mix, 1, SIZE * 1000)?;
             let alone = rate(&one, 1)?;
             remove(&one)?;
@@ -63,12 +60,15 @@ pub(super) fn run() -> Result<()> {
             say(&format!(
                 "{generation:<8}{about:<24}{alone:>14.0}{serial:>18.0}{parallel:>18.0}{instructions:>20.2}"
             ));
-            if mix == "instructions" && instructions > AIM {
-                missed.push(format!("{generation} takes {instructions:.2} instructions a byte"));
+            if instructions > aim {
+                missed
+                    .push(format!("{generation}, {about}: {instructions:.2} instructions a byte, not {aim}"));
             }
         }
     }
-    ensure!(missed.is_empty(), "the aim is {AIM} for a SIMD traced in full: {}", missed.join(", "));
+    ensure!(missed.is_empty(), "aims missed: {}", missed.join("; "));
+    let aims = MIXES.map(|(_, about, aim)| format!("{aim} for {about}"));
+    say(&format!("instructions a byte are below what is aimed at: {}", aims.join(", ")));
     Ok(())
 }
 

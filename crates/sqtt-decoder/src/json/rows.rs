@@ -179,7 +179,7 @@ fn skip_space(bytes: &[u8], mut at: usize) -> usize {
 
 /// An integer and what separates it from the next, and where that begins. `None` for everything else, and within
 /// 8 bytes of the buffer's end.
-#[inline]
+#[inline(always)]
 fn column_of(bytes: &[u8], at: usize, separator: u8) -> Option<(i64, usize)> {
     let &[first, second, ..] = bytes.get(at..)?.first_chunk::<8>()?;
     // Most columns are one digit.

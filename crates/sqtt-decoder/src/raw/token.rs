@@ -197,7 +197,7 @@ pub(super) enum Action {
     /// The same, with a part of the delta beyond the bits that the entry was found by. On gfx9, where all of
     /// these are MISC tokens, only if the subtype is 0.
     SkipWide,
-    /// Skips a run of zeros.
+    /// Skips a run of zeros. On gfx9, where they are MISC tokens, maybe one that is not all zeros.
     Zeros,
     /// Counts a place where no token is.
     Unknown,
@@ -388,9 +388,7 @@ impl Table {
                 table.kinds[index] = row.kind;
             }
         }
-        if table.kinds[0] == Kind::Nop {
-            table.entries[0].action = Action::Zeros;
-        }
+        table.entries[0].action = Action::Zeros;
         table
     }
 

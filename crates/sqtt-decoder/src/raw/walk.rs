@@ -129,10 +129,6 @@ impl<S: Sink> Walker<'_, S> {
         let mut time = self.now.time;
         'words: while at < end {
             let mut word = low_word(padded, at);
-            if word == 0 {
-                at += self.window.zeros(at, self.table.grain).max(u64::from(self.table.grain));
-                continue;
-            }
             // Below 0 there is not enough any more.
             let mut left = 64 - (at & 7) as i64 - ENOUGH;
             let next = at as i64 + left;
@@ -151,12 +147,12 @@ impl<S: Sink> Walker<'_, S> {
                         if entry.action >= Action::Data {
                             let is_whole = left + ENOUGH >= i64::from(entry.bits);
                             let word = if is_whole { word } else { low_word(padded, at) };
+                            at += u64::from(entry.bits);
                             if entry.action == Action::Data {
                                 self.sink.data(time as i64, word, false);
                             } else {
                                 self.sink.data(time as i64, word, true);
                             }
-                            at += u64::from(entry.bits);
                         } else {
                             self.now.time = time;
                             at += self.act(entry, at);
@@ -209,8 +205,8 @@ impl<S: Sink> Walker<'_, S> {
         let bits = u64::from(entry.bits);
         let time = self.now.now();
         match entry.action {
-            Action::Skip => {}
-            Action::SkipWide => return self.misc(at).unwrap_or(bits),
+            Action::SkipWide | Action::Zeros if table.resets => return self.misc(at).unwrap_or(bits),
+            Action::Skip | Action::SkipWide => {}
             Action::Zeros => return window.zeros(at, table.grain).max(bits),
             Action::Unknown => self.sink.unknown(time, window.in_stream(at)),
             Action::Data => self.sink.data(time, window.low_word(at), false),
@@ -272,12 +268,9 @@ impl<S: Sink> Walker<'_, S> {
     /// What a MISC token of gfx9 asks for. Gives back the length of a run of zeros.
     fn misc(&mut self, at: u64) -> Option<u64> {
         let (table, window) = (self.table, self.window);
-        if !table.resets {
-            return None;
-        }
         let word = window.low_word(at);
         match table.layout(Kind::Misc).get(Field::Subtype, word) {
-            0 if word == 0 => return Some(window.zeros(at, table.grain).max(16)),
+            0 if word & 0xFFFF == 0 => return Some(window.zeros(at, table.grain)),
             1 => {
                 if let Some(value) = self.time_behind(at + 16) {
                     self.now.reset(value);

@@ -10,6 +10,9 @@ pub(super) trait Source {
     fn read_at(&mut self, at: u64, buffer: &mut [u8]) -> usize;
 }
 
+/// A window and what is behind it. Its length is known, so that bounds are compared with a constant.
+pub(super) type Padded = [u8; WINDOW + PADDING];
+
 /// Bytes of a stream that are held at a time.
 pub(super) const WINDOW: usize = 1 << 18;
 
@@ -21,7 +24,8 @@ const LONGEST: u64 = 72;
 
 /// See the [module](self). Bits are counted from where the window begins.
 pub(super) struct Window {
-    padded: Box<[u8]>,
+    padded: Box<Padded>,
+    /// At most [`WINDOW`].
     size: usize,
     filled: usize,
     /// Byte of the stream where it begins.
@@ -32,7 +36,7 @@ pub(super) struct Window {
 impl Window {
     /// What begins at a byte of the stream, as many bytes as asked for.
     pub(super) fn new(size: usize, base: u64, source: &mut dyn Source) -> Self {
-        let padded = vec![0; size + PADDING].into();
+        let padded = Box::new([0; WINDOW + PADDING]);
         let mut window = Self { padded, size, filled: 0, base, is_last: false };
         window.advance(0, source);
         window
@@ -50,7 +54,7 @@ impl Window {
         self.base += from as u64;
         let kept = self.filled - from;
         self.filled = kept + source.read_at(self.base + kept as u64, &mut self.padded[kept..self.size]);
-        self.padded[self.filled..].fill(0);
+        self.padded[self.filled..self.filled + PADDING].fill(0);
         self.is_last = self.filled < self.size;
         bit - from as u64 * 8
     }
@@ -76,7 +80,7 @@ impl Window {
     }
 
     /// The bytes at hand, and those behind them.
-    pub(super) fn padded(&self) -> &[u8] {
+    pub(super) fn padded(&self) -> &Padded {
         &self.padded
     }
 
@@ -111,7 +115,7 @@ impl Window {
 
 /// 64 bits from a bit on, without those of a ninth byte.
 #[inline]
-pub(super) fn low_word(padded: &[u8], at: u64) -> u64 {
+pub(super) fn low_word(padded: &Padded, at: u64) -> u64 {
     let byte = (at >> 3) as usize;
     let mut low = [0; 8];
     low.copy_from_slice(&padded[byte..byte + 8]);

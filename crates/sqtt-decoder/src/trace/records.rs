@@ -13,9 +13,6 @@ pub struct Record {
     pub flags: u8,
 }
 
-// What a trace of n records takes is this and little more.
-const _: () = assert!(size_of::<Record>() == 16);
-
 impl Record {
     /// Written by `s_ttracedata_imm`: always a marker's header.
     pub const IMMEDIATE: u8 = 1;
@@ -128,13 +125,32 @@ impl Loss {
     }
 }
 
+/// A record as it is held.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    /// Cycles since its chunk begins.
+    after: u32,
+    value: u32,
+    flags: u8,
+}
+
+// What a trace of n records takes is this and little more.
+const _: () = assert!(size_of::<Held>() == 12);
+
+/// Records that follow each other, as far as their times are near each other.
+#[derive(Clone, Debug, Default)]
+struct Chunk {
+    start: i64,
+    records: Vec<Held>,
+}
+
 /// Records in chunks that are never moved, so that a long list takes no room to grow.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
     /// Those before the last: none is empty.
-    chunks: Vec<Vec<Record>>,
+    chunks: Vec<Chunk>,
     /// Empty only where there are none.
-    last: Vec<Record>,
+    last: Chunk,
     /// How many are in `chunks`.
     before: usize,
 }
@@ -146,38 +162,43 @@ impl Records {
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.before + self.last.len()
+        self.before + self.last.records.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.last.is_empty()
+        self.last.records.is_empty()
     }
 
     /// Adds one at the end.
     #[inline]
     pub fn push(&mut self, record: Record) {
-        if self.last.len() < self.last.capacity() {
-            self.last.push(record);
-        } else {
+        let Record { time, value, flags } = record;
+        let Chunk { start, records } = &mut self.last;
+        match u32::try_from(time.wrapping_sub(*start)) {
+            Ok(after) if records.len() < records.capacity() => records.push(Held { after, value, flags }),
             // In pieces: the record stays in registers.
-            self.begin_chunk(record.time, record.value, record.flags);
+            _ => self.begin_chunk(time, value, flags),
         }
     }
 
     #[cold]
     fn begin_chunk(&mut self, time: i64, value: u32, flags: u8) {
         let size = (self.len() + 1).next_power_of_two().clamp(Self::SMALLEST_CHUNK, Self::LARGEST_CHUNK);
-        let full = std::mem::replace(&mut self.last, Vec::with_capacity(size));
-        self.close(full);
-        self.last.push(Record { time, value, flags });
+        let mut records = Vec::with_capacity(size);
+        records.push(Held { after: 0, value, flags });
+        self.next(Chunk { start: time, records });
     }
 
-    fn close(&mut self, chunk: Vec<Record>) {
-        if !chunk.is_empty() {
-            self.before += chunk.len();
-            self.chunks.push(chunk);
+    /// Another last chunk.
+    fn next(&mut self, chunk: Chunk) {
+        let mut full = std::mem::replace(&mut self.last, chunk);
+        if !full.records.is_empty() {
+            // Not so full where times are far from each other.
+            full.records.shrink_to_fit();
+            self.before += full.records.len();
+            self.chunks.push(full);
         }
     }
 
@@ -186,26 +207,26 @@ impl Records {
         if other.is_empty() {
             return;
         }
-        let full = std::mem::replace(&mut self.last, other.last);
-        self.close(full);
+        self.next(other.last);
         self.before += other.before;
         self.chunks.append(&mut other.chunks);
     }
 
     /// Gives back what the last chunk has in reserve.
     pub(crate) fn compact(&mut self) {
-        self.last.shrink_to_fit();
+        self.last.records.shrink_to_fit();
     }
 
     /// The records in order.
     pub fn iter(&self) -> impl Iterator<Item = Record> + '_ {
-        self.chunks.iter().chain([&self.last]).flatten().copied()
+        self.cursor()
     }
 
     pub(crate) fn cursor(&self) -> Cursor<'_> {
-        let (mut chunks, mut last) = (self.chunks.as_slice(), self.last.as_slice());
-        let chunk = take_chunk(&mut chunks, &mut last);
-        Cursor { chunk, chunks, last, left: self.len() }
+        let mut cursor =
+            Cursor { start: 0, chunk: &[], chunks: &self.chunks, last: Some(&self.last), left: self.len() };
+        cursor.take_chunk();
+        cursor
     }
 }
 
@@ -217,23 +238,15 @@ impl FromIterator<Record> for Records {
     }
 }
 
-fn take_chunk<'a>(chunks: &mut &'a [Vec<Record>], last: &mut &'a [Record]) -> &'a [Record] {
-    match chunks.split_first() {
-        Some((chunk, rest)) => {
-            *chunks = rest;
-            chunk
-        }
-        None => std::mem::take(last),
-    }
-}
-
 /// A place in [`Records`], and how many there are from it on. Cheap to copy, so looking ahead is walking
 /// a copy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
-    chunk: &'a [Record],
-    chunks: &'a [Vec<Record>],
-    last: &'a [Record],
+    start: i64,
+    /// What is left of the chunk at hand; empty only at the end of the list.
+    chunk: &'a [Held],
+    chunks: &'a [Chunk],
+    last: Option<&'a Chunk>,
     left: usize,
 }
 
@@ -256,7 +269,24 @@ impl Cursor<'_> {
 
     #[inline]
     pub(crate) fn peek(&self) -> Option<Record> {
-        if self.left == 0 { None } else { self.chunk.first().copied() }
+        if self.left == 0 { None } else { self.chunk.first().map(|held| self.record(held)) }
+    }
+
+    #[inline]
+    fn record(&self, held: &Held) -> Record {
+        let Held { after, value, flags } = *held;
+        Record { time: self.start.wrapping_add(i64::from(after)), value, flags }
+    }
+
+    fn take_chunk(&mut self) {
+        let chunk = match self.chunks.split_first() {
+            Some((chunk, rest)) => {
+                self.chunks = rest;
+                Some(chunk)
+            }
+            None => self.last.take(),
+        };
+        (self.start, self.chunk) = chunk.map_or((0, [].as_slice()), |chunk| (chunk.start, &chunk.records));
     }
 }
 
@@ -268,12 +298,13 @@ impl Iterator for Cursor<'_> {
         if self.left == 0 {
             return None;
         }
-        let (&record, rest) = self.chunk.split_first()?;
+        let (held, rest) = self.chunk.split_first()?;
+        let record = self.record(held);
         self.left -= 1;
         self.chunk = rest;
-        // Chunks are never empty: the next record, where there is one, is always at hand.
+        // The next record, where there is one, is always at hand.
         if rest.is_empty() {
-            self.chunk = take_chunk(&mut self.chunks, &mut self.last);
+            self.take_chunk();
         }
         Some(record)
     }
@@ -298,6 +329,31 @@ mod tests {
         assert!(ahead.map(|record| record.time).eq(5000..5003));
         assert_eq!((cursor.left(), cursor.peek()), (5021, Some(record(5000))));
         assert_eq!(cursor.last(), Some(record(10_020)));
+    }
+
+    /// Whatever times do: go back, are as far from each other as they can be, are wrapped.
+    #[test]
+    fn times_of_any_distance_come_back() {
+        let far = 1_i64 << 32;
+        let times = [0, far - 1, far, 5, 4, -1, i64::MAX, i64::MIN, i64::MAX - 1, far * 7, far * 7 + 1, 0];
+        let flags = [0, Record::IMMEDIATE, Record::PRIVILEGED];
+        let records: Vec<Record> = (0..3000)
+            .map(|at| Record { time: times[at * at % 12], value: at as u32, flags: flags[at % 3] })
+            .collect();
+        let mut list: Records = records[..1000].iter().copied().collect();
+        list.append(records[1000..1001].iter().copied().collect());
+        list.append(records[1001..].iter().copied().collect());
+        list.compact();
+        assert_eq!(list.len(), 3000);
+        assert!(list.iter().eq(records.iter().copied()));
+        let mut cursor = list.cursor();
+        for record in &records {
+            assert_eq!(cursor.peek(), Some(*record));
+            assert_eq!(cursor.next(), Some(*record));
+        }
+        assert_eq!((cursor.peek(), cursor.next(), cursor.left()), (None, None, 0));
+        // Chunks that end early keep no room in reserve.
+        assert!(list.chunks.iter().all(|chunk| chunk.records.capacity() == chunk.records.len()));
     }
 
     #[test]
