@@ -122,7 +122,7 @@ fn make(root: &Path, records: u64) -> (u64, u64) {
         cus: if few { 1 } else { 4 },
         simds: if few { 1 } else { 4 },
         slots: 8,
-        records_per_wave: if few { 30 } else { 2000 },
+        records_per_wave: if few { 30 } else { 750 },
         ..Plan::default()
     };
     let truth = write(root, &plan).unwrap();
