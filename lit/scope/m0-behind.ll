@@ -48,7 +48,7 @@
 ; IR-NEXT: br label %sqtt.skip
 
 ; It stays, and is no store to anything that a load could read.
-; IR: attributes #[[MARKER]] = { convergent nomerge nounwind }
+; IR: attributes #[[MARKER]] = { convergent nomerge nounwind "call-inline-cost"="0" }
 ; IR: attributes #[[TOLD]] = { memory(inaccessiblemem: readwrite) }
 ; IR: ![[M0]] = !{!"m0"}
 

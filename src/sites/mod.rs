@@ -2,6 +2,7 @@
 
 mod addresses;
 mod barriers;
+mod foreign;
 mod functions;
 mod live;
 mod memory;
@@ -13,6 +14,7 @@ mod traced;
 
 pub(crate) use addresses::{AddressSite, Buffer, Operands, address_sites};
 pub(crate) use barriers::{PointSite, Side, barrier_sites};
+pub(crate) use foreign::is_header;
 pub(crate) use functions::{FunctionSite, function_sites, is_open};
 pub(crate) use live::LiveFunctions;
 pub(crate) use memory::memory_sites;

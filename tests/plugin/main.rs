@@ -12,6 +12,7 @@ mod funcmap;
 mod header;
 mod hipcc;
 mod host;
+mod inlining;
 mod isa;
 mod link;
 mod machine;
