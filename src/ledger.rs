@@ -158,7 +158,9 @@ impl Entry {
             _ if self.early => Stage::Early,
             Kind::Barrier => Stage::Barriers,
             Kind::Memory => Stage::Memory,
-            Kind::Function | Kind::User | Kind::Point | Kind::Data | Kind::Data64 | Kind::Address => Stage::Late,
+            Kind::Function | Kind::User | Kind::Point | Kind::Data | Kind::Data64 | Kind::Address => {
+                Stage::Late
+            }
         }
     }
 }

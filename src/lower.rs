@@ -178,9 +178,8 @@ fn plan(
             }
             let Some(sentinel) = sentinels.called_by(site.call) else { return Plan::Keep };
             let Some(kind) = sentinel.kind() else { return Plan::Exit };
-            let visible = || {
-                sentinels.name_of(site.call).is_some_and(|name| examine(run.module, name).is_visible())
-            };
+            let visible =
+                || sentinels.name_of(site.call).is_some_and(|name| examine(run.module, name).is_visible());
             if unseen == Unseen::Leave && !visible() {
                 return Plan::Keep;
             }
@@ -219,8 +218,7 @@ fn fallback_name(site: NamedSite) -> String {
 }
 
 fn warn_unnamed(run: Run, site: NamedSite, fallback: &str) {
-    let what = format!(
-        "the name of this marker is empty or not known at compile time; it is called \"{fallback}\""
-    );
+    let what =
+        format!("the name of this marker is empty or not known at compile time; it is called \"{fallback}\"");
     run.warn_at(&Place::of(site.call), &what);
 }

@@ -26,7 +26,8 @@ impl Table {
         let (global, at) = pointer.variable_offset(module)?;
         let size = i64::try_from(global.constant_size(module)?).ok()?;
         let is_slot = |bytes: i64| bytes % SLOT == 0;
-        if at.terms.is_empty() || !is_slot(at.constant) || !at.terms.iter().all(|(_, scale)| is_slot(*scale)) {
+        if at.terms.is_empty() || !is_slot(at.constant) || !at.terms.iter().all(|(_, scale)| is_slot(*scale))
+        {
             return None;
         }
         let step = at.terms.iter().fold(0, |step, (_, scale)| common_divisor(step, scale.unsigned_abs()));

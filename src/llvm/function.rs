@@ -80,7 +80,12 @@ impl Function {
         let Ok(length) = u32::try_from(name.len()) else { return };
         // SAFETY: live handle (module rule 1); name and length agree.
         unsafe {
-            LLVMRemoveStringAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, name.as_ptr().cast(), length);
+            LLVMRemoveStringAttributeAtIndex(
+                self.0,
+                LLVMAttributeFunctionIndex,
+                name.as_ptr().cast(),
+                length,
+            );
         }
     }
 

@@ -51,7 +51,8 @@ impl Place {
     /// That of a global variable.
     pub(crate) fn of_global(global: Value) -> Self {
         let name = String::from_utf8_lossy(&global.name()).into_owned();
-        let words = global.variable_location().unwrap_or_else(|| format!("variable {}", super::demangled(&name)));
+        let words =
+            global.variable_location().unwrap_or_else(|| format!("variable {}", super::demangled(&name)));
         Self { words: vec![words], ..Self::default() }
     }
 
@@ -120,7 +121,8 @@ impl Inst {
         // SAFETY: live instruction (module rule 1); name and length agree.
         let row = unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let kind = LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), u32::try_from(KIND.len()).ok()?);
+            let kind =
+                LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), u32::try_from(KIND.len()).ok()?);
             LLVMGetMetadata(self.0, kind)
         };
         if row.is_null() {
@@ -139,7 +141,10 @@ impl Inst {
 impl Location {
     /// `file:line:column` of the code and of the calls that it was inlined from.
     fn words(self) -> Vec<String> {
-        self.frames().map(Self::file_line_column).map(|place| place.unwrap_or_else(|| "?".to_owned())).collect()
+        self.frames()
+            .map(Self::file_line_column)
+            .map(|place| place.unwrap_or_else(|| "?".to_owned()))
+            .collect()
     }
 }
 
@@ -150,7 +155,8 @@ impl Value {
         // SAFETY: live global (module rule 1); the entries are LLVM's and are given back.
         let (file, line) = unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let kind = LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), u32::try_from(KIND.len()).ok()?);
+            let kind =
+                LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), u32::try_from(KIND.len()).ok()?);
             let mut count = 0;
             let entries = LLVMGlobalCopyAllMetadata(self.0, &raw mut count);
             let node: Option<LLVMMetadataRef> = (0..u32::try_from(count).unwrap_or(0))
