@@ -45,8 +45,8 @@ pub(crate) fn choose(run: Run, threshold: Threshold, sentinels: &Sentinels) -> V
         .collect()
 }
 
-/// The same in the late phase: of the functions that stay, those that the early phase left alone. Where it ran, it alone
-/// could tell by their callers whose functions without a name are.
+/// The same in the late phase: of the functions that stay, those that the early phase left alone. It alone could tell by
+/// their callers whose functions without a name are.
 pub(crate) fn choose_late(
     run: Run,
     threshold: Threshold,

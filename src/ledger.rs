@@ -182,7 +182,7 @@ impl Ledger {
         self.intern(kind, point.name().as_bytes())
     }
 
-    /// The entry of a function. Of those without a name each gets one of its own.
+    /// The entry of a function: each of those without a name has one of its own.
     pub(crate) fn intern_function(
         &mut self,
         name: &[u8],

@@ -50,7 +50,7 @@ fn is_nothing(inst: Inst) -> bool {
         || is_transparent(inst)
 }
 
-/// What is a marker, or a part of one.
+/// Knows markers, and the parts of one.
 struct Markers<'a> {
     sentinels: &'a Sentinels,
     traces: TraceIntrinsics,

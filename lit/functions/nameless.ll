@@ -1,4 +1,4 @@
-; Functions without a name have a row each. Those that only the device library calls are the device library's.
+; Functions without a name have a row each, but for those that only the device library calls: they are its own.
 ; RUN: env SQTT_INSTRUMENT_FUNCTIONS=1 %late %s | %FileCheck %s
 ; RUN: env SQTT_INSTRUMENT_FUNCTIONS=1 %phases %s | %FileCheck %s
 

@@ -1,5 +1,5 @@
 ; Code that says with tokens which lanes go together: LLVM takes no convergent call without a token beside calls that have
-; one, and none before the entry's. Where markers come, the tokens go.
+; one, and none before the entry's. The tokens go when markers come.
 ; RUN: env SQTT_INSTRUMENT_FUNCTIONS=1 %O0 %s | %FileCheck %s --check-prefix=O0
 ; RUN: env SQTT_INSTRUMENT_FUNCTIONS=1 SQTT_SCOPE_CU=3 %O0 %s | %llc -O0 | %FileCheck %s --check-prefix=ISA
 ; RUN: env SQTT_INSTRUMENT_FUNCTIONS=1 SQTT_SCOPE_CU=3 %O2 %s | %llc -O2 | %FileCheck %s --check-prefix=ISA

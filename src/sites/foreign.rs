@@ -7,10 +7,10 @@
 use crate::llvm::{Function, Inst};
 use std::collections::HashSet;
 
-/// What the header defines: `sqtt_marker_enter<int>`, `sqtt_detail::record`, `sqtt_scope::~sqtt_scope`.
+/// Functions and namespaces of the header: `sqtt_marker_enter<int>`, `sqtt_detail::record`, `sqtt_scope::~sqtt_scope`.
 const HEADER: [&[u8]; 3] = [b"sqtt_marker_", b"sqtt_detail", b"sqtt_scope"];
 
-/// What is linked in from the device library. Names that begin with two underscores are not the user's either, but may
+/// Functions of the device library. Names that begin with two underscores are not the user's either, but may
 /// be HIP's: `__syncthreads` has the barrier of whoever calls it.
 const DEVICE_LIBRARY: [&[u8]; 4] = [b"__ocml", b"__ockl", b"__atomic_work_item_fence", b"__get_scratch_lds"];
 
@@ -148,7 +148,7 @@ fn takes_only(parameters: &[u8], classes: &[&[u8]]) -> bool {
     true
 }
 
-/// What comes first in a name: of `_ZN11sqtt_detail6recordEj` that is `sqtt_detail`, a scope.
+/// The first part of a name: of `_ZN11sqtt_detail6recordEj` that is `sqtt_detail`, a scope.
 struct Name<'a> {
     /// Empty for operators and the standard library.
     first: &'a [u8],
@@ -162,7 +162,7 @@ impl<'a> Name<'a> {
         let Some(mut rest) = symbol.strip_prefix(b"_Z") else {
             return Self { first: symbol, is_scope: false, rest: &[] };
         };
-        // What is local to a function begins with that function.
+        // A name that is local to a function begins with the function's.
         while let Some(inner) = rest.strip_prefix(b"Z") {
             rest = inner;
         }

@@ -1,8 +1,8 @@
-//! What function markers do to real kernels: nothing where none is left, and nothing to what is inlined.
+//! Function markers in real kernels: no change where none is left, and none of what is inlined.
 
 use crate::compile::{plugin_argument, stdout};
 use crate::plugins::{Llvm, command};
-use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionFlags, SymbolKind, elf};
+use object::{Object as _, ObjectSection as _, ObjectSymbol, SectionFlags, SymbolKind, elf};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ fn each_kernel(mut look: impl FnMut(&Path, &Path)) {
     }
 }
 
-/// What is loaded onto the GPU, but for the plugin's own sections.
+/// The sections that are loaded onto the GPU, but for the plugin's own.
 fn loaded(object: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let file = object::File::parse(object).expect("an ELF file");
     let is_loaded =
@@ -55,7 +55,7 @@ fn functions_and_scratch(object: &[u8]) -> (Vec<String>, BTreeMap<String, u32>) 
     let file = object::File::parse(object).expect("an ELF file");
     let mut functions = Vec::new();
     let mut scratch = BTreeMap::new();
-    for symbol in file.symbols().filter(|symbol| symbol.is_definition()) {
+    for symbol in file.symbols().filter(ObjectSymbol::is_definition) {
         let name = symbol.name().expect("a name").to_owned();
         if let Some(kernel) = name.strip_suffix(".kd") {
             let section = symbol.section_index().and_then(|index| file.section_by_index(index).ok());
