@@ -37,8 +37,11 @@ extern "C" LLVMValueRef sqtt_shim_invoke_to_call(LLVMValueRef invoke) {
 }
 
 extern "C" LLVMValueRef sqtt_shim_copy_function(LLVMValueRef function) {
+  auto *original = unwrap<Function>(function);
+  if (any_of(*original, [](const BasicBlock &block) { return block.hasAddressTaken(); }))
+    return nullptr;
   ValueToValueMapTy values;
-  Function *copy = CloneFunction(unwrap<Function>(function), values);
+  Function *copy = CloneFunction(original, values);
   copy->setComdat(nullptr);
   copy->setVisibility(GlobalValue::DefaultVisibility);
   copy->setLinkage(GlobalValue::InternalLinkage);
@@ -200,7 +203,7 @@ extern "C" void sqtt_shim_mark(LLVMValueRef call) {
   LLVMContext &context = marked->getContext();
   AttrBuilder marks(context);
   marks.addAttribute(Attribute::Convergent).addAttribute(Attribute::NoMerge).addAttribute(Attribute::NoUnwind);
-  // What the inliner takes for its cost: markers must not change what is inlined.
+  // The inliner takes this for its cost: markers must not change what is inlined.
   marks.addAttribute("call-inline-cost", "0");
   marked->setAttributes(marked->getAttributes().addFnAttributes(context, marks));
 }

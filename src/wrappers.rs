@@ -21,7 +21,7 @@ const LARGE: usize = 256;
 const ADDED_PER_INSTRUCTION: usize = 8;
 const ADDED_AT_LEAST: usize = 50_000;
 
-/// What was done to reveal names.
+/// The outcome of [`reveal_names`].
 #[derive(Default)]
 pub(crate) struct Revealed {
     /// Whether the module changed.
@@ -173,7 +173,7 @@ fn part_by_name(needs: &[Need], state: &mut State) -> bool {
             if !state.pays_for(function) {
                 break;
             }
-            let copy = function.copy();
+            let Some(copy) = function.copy() else { break };
             state.copies.push((copy, function));
             for call in calls {
                 call.redirect(copy);
