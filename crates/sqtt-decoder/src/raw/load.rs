@@ -293,3 +293,62 @@ impl Reader<'_> {
         self.engine
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::raw::Encoder;
+    use crate::trace::{Record, SlotId};
+
+    /// What came before the change is there, and all engines' waves know that more is missing.
+    #[test]
+    fn a_file_that_changes_while_it_is_read_is_a_loss() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut encoder = Encoder::new(Generation::Gfx11);
+        let slot = SlotId { se: 0, cu: 1, simd: 2, slot: 3 };
+        for time in 1..=100 {
+            encoder.data(slot, Record { time, value: 20, flags: 0 }).unwrap();
+        }
+        let bytes = encoder.finish();
+        let [first, second] = ["1.att", "2.att"].map(|name| folder.path().join(name));
+        let length = bytes.len() as u64;
+        let more = format!("{}: {length:#x} bytes are left of the {:#x}", first.display(), length + 9);
+        let less = format!("{}: 0x20 bytes were written", first.display());
+        for (opened_with, place, skipped) in
+            [(length, None, 0), (length + 9, Some(more), 1), (length - 32, Some(less), 0)]
+        {
+            std::fs::write(&first, &bytes).unwrap();
+            std::fs::write(&second, [0; 32]).unwrap();
+            let mut reader = Reader {
+                engine: Engine {
+                    info: FileInfo { complete: true, ..FileInfo::default() },
+                    generation: None,
+                    read: None,
+                    ledger: Ledger::new(),
+                },
+                clock: Clock::default(),
+                begun: None,
+                parts: Vec::new(),
+                gap: None,
+                progress: None,
+            };
+            let header = Header { generation: Generation::Gfx11, bytes: 0, word: 0 };
+            reader.begin(header, Part { path: first.clone(), bytes: opened_with });
+            reader.parts.push(Part { path: second.clone(), bytes: 32 });
+            reader.walk();
+            let engine = reader.finish();
+            assert_eq!(engine.info.complete, place.is_none());
+            assert_eq!(engine.ledger.count(LossKind::TruncatedFile), u64::from(place.is_some()));
+            assert_eq!(engine.ledger.count(LossKind::SkippedFile), skipped);
+            let said = serde_json::to_string(&engine.ledger).unwrap();
+            assert!(place.is_none_or(|place| said.contains(&place)), "{said}");
+            let read = engine.read.unwrap();
+            assert_eq!(read.losses.len() as u64, u64::from(!engine.info.complete));
+            let records: usize = read.into_slots().iter().map(|(_, slot)| slot.records.len()).sum();
+            assert!(
+                if opened_with < length { (90..100).contains(&records) } else { records == 100 },
+                "{records}"
+            );
+        }
+    }
+}

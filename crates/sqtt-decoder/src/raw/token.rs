@@ -209,6 +209,7 @@ pub(super) enum Action {
     Timestamp,
     /// gfx10: packets may be lost.
     Misc,
+    /// A traced word; these two are the last, so that both are asked for at once.
     Data,
     DataShort,
 }

@@ -143,8 +143,9 @@ impl<S: Sink> Walker<'_, S> {
                     time += word >> entry.shift & u64::from(entry.mask);
                     if entry.action != Action::SkipWide || word & subtype != 0 {
                         at = (next - left) as u64;
-                        // What a stream of nothing but markers consists of: straight on.
                         if entry.action >= Action::Data {
+                            // What a stream of nothing but markers consists of: straight on, each kind with code
+                            // of its own. Of one that is not the first at hand the end may be missing.
                             let is_whole = left + ENOUGH >= i64::from(entry.bits);
                             let word = if is_whole { word } else { low_word(padded, at) };
                             at += u64::from(entry.bits);
