@@ -18,6 +18,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/MemoryModelRelaxationAnnotations.h"
 #include "llvm/IR/Module.h"
@@ -37,6 +38,50 @@ extern "C" bool sqtt_shim_inline_call(LLVMValueRef call) {
 
 extern "C" LLVMValueRef sqtt_shim_invoke_to_call(LLVMValueRef invoke) {
   return wrap(changeToCall(unwrap<InvokeInst>(invoke)));
+}
+
+extern "C" LLVMValueRef sqtt_shim_copy_function(LLVMValueRef function) {
+  ValueToValueMapTy values;
+  Function *copy = CloneFunction(unwrap<Function>(function), values);
+  copy->setComdat(nullptr);
+  copy->setVisibility(GlobalValue::DefaultVisibility);
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  return wrap(copy);
+}
+
+extern "C" void sqtt_shim_unify_convergence(LLVMModuleRef module) {
+  auto isToken = [](const Instruction &instruction) { return isa<ConvergenceControlInst>(instruction); };
+  auto isConvergent = [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call && call->isConvergent();
+  };
+  auto isControlled = [](const Instruction &instruction) {
+    return cast<CallBase>(instruction).getOperandBundle(LLVMContext::OB_convergencectrl).has_value();
+  };
+  auto isMixed = [&](const Function &function) {
+    return any_of(instructions(function), isToken) && any_of(instructions(function), [&](const Instruction &instruction) {
+             return isConvergent(instruction) && !isToken(instruction) && !isControlled(instruction);
+           });
+  };
+  auto declaresToken = [](const Function &function) { return function.getName().starts_with("llvm.experimental.convergence."); };
+  Module &M = *unwrap(module);
+  if (none_of(M, declaresToken) || none_of(M, isMixed))
+    return;
+  for (Function &function : M) {
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      if (!isConvergent(instruction) || !isControlled(instruction))
+        continue;
+      auto *call = cast<CallBase>(&instruction);
+      CallBase *free = CallBase::removeOperandBundle(call, LLVMContext::OB_convergencectrl, call->getIterator());
+      free->copyMetadata(*call);
+      free->takeName(call);
+      call->replaceAllUsesWith(free);
+      call->eraseFromParent();
+    }
+    for (Instruction &instruction : make_early_inc_range(instructions(function)))
+      if (isToken(instruction))
+        instruction.eraseFromParent();
+  }
 }
 
 extern "C" void sqtt_shim_promote_allocas(LLVMValueRef function, void *analyses) {
@@ -225,6 +270,8 @@ extern "C" void sqtt_shim_mark(LLVMValueRef call) {
   LLVMContext &context = marked->getContext();
   AttrBuilder marks(context);
   marks.addAttribute(Attribute::Convergent).addAttribute(Attribute::NoMerge).addAttribute(Attribute::NoUnwind);
+  // The inliner takes this for its cost: markers must not change what is inlined.
+  marks.addAttribute("call-inline-cost", "0");
   marked->setAttributes(marked->getAttributes().addFnAttributes(context, marks));
 }
 

@@ -33,6 +33,13 @@ bool sqtt_shim_inline_call(LLVMValueRef call);
 /// Turns an invoke into a call and a branch to its normal destination. Returns the call.
 LLVMValueRef sqtt_shim_invoke_to_call(LLVMValueRef invoke);
 
+/// A local copy of a function with a body. Returns the copy, which nothing uses.
+LLVMValueRef sqtt_shim_copy_function(LLVMValueRef function);
+
+/// Removes all convergence tokens where one function has some, and convergent calls without: LLVM rejects a mixture.
+/// Handles of calls are dead afterwards.
+void sqtt_shim_unify_convergence(LLVMModuleRef module);
+
 /// Splits the aggregates and promotes the allocas of one function (SROA without changes of control flow).
 void sqtt_shim_promote_allocas(LLVMValueRef function, void *analyses);
 

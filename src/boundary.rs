@@ -100,11 +100,15 @@ fn run_phase(module: Module, phase: u32, analyses: Analyses) -> bool {
     );
     let result = Config::from_environment(std::env::vars_os()).map_err(PassError::from).and_then(|config| {
         let run = Run { module, config, analyses };
-        match phase {
+        let changed = match phase {
             START => start::run(run),
             EARLY => early::run(run),
             _ => late::run(run),
+        }?;
+        if changed {
+            module.unify_convergence();
         }
+        Ok(changed)
     });
     match result {
         Ok(changed) => changed,

@@ -4,14 +4,14 @@
 //!    call in the module, the users' too, becomes convergent and nomerge.
 //! 2. Names are made visible (wrappers that hide one are inlined).
 //! 3. Every sentinel whose name is visible becomes `llvm.amdgcn.s.ttracedata` of a symbol (see [`crate::ledger`]).
-//! 4. Functions that may be marked get enter and exit, if functions are asked for.
+//! 4. Functions that are large enough by themselves get enter and exit, if functions are asked for.
 //! 5. The ledger goes into `!sqtt.markers.early`.
 //!
 //! What is not visible yet is left for the late phase, which sees what the optimizer made of it.
 
 use crate::boundary::{PassError, Run};
 use crate::fuse::fuse;
-use crate::instrument::mark_early;
+use crate::instrument::{choose, choose_copies, mark};
 use crate::ledger::Ledger;
 use crate::lower::{Unseen, lower_sentinels};
 use crate::numbers::warn_of_zero;
@@ -25,17 +25,22 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let before = Ledger::load(run.module);
     let first_run = before.is_none();
     let mut ledger = before.unwrap_or_default();
+    // Sizes are those of the code as it came.
+    let mut chosen = match run.config.functions {
+        Some(threshold) if first_run => choose(run, threshold, &sentinels),
+        _ => Vec::new(),
+    };
     let mut changed = protect(run, &sentinels);
     if !start::has_run(run) {
         warn_of_zero(run);
         changed |= fuse(run, &sentinels);
     }
-    changed |= reveal_names(run, &sentinels, false);
+    let revealed = reveal_names(run, &sentinels, false);
+    changed |= revealed.changed;
+    choose_copies(&mut chosen, &revealed.copies);
     changed |= lower_sentinels(run, &sentinels, &mut ledger, Unseen::Leave)?;
-    if let Some(threshold) = run.config.functions.filter(|_| first_run) {
-        changed |= mark_early(run, threshold, &sentinels, &mut ledger);
-    }
-    // The late phase has to know that functions were marked, even where there was none.
+    changed |= !mark(run, &chosen, &mut ledger, true).is_empty();
+    // The late phase has to know that functions were looked at, even where none is large.
     if changed || (first_run && run.config.functions.is_some()) {
         ledger.store(run.module);
         changed = true;

@@ -1,14 +1,15 @@
 //! Function markers: put in by the early phase (at -O0 by the late one), pruned by the late phase.
 //!
-//! The early phase cannot know how large a function will be, so it marks every function that may be marked, and
-//! remembers its size. The late phase measures what the optimizer left and takes the markers of small functions out
-//! again, wherever inlining and cloning carried them: their symbols say whose they are.
+//! LLVM inlines what is small, and markers would make it larger. So the early phase marks only functions that are large
+//! enough by themselves, before anything is inlined: their markers go wherever inlining and cloning carry them. The late
+//! phase measures what the optimizer left. It takes the markers of functions that became small out again, everywhere:
+//! their symbols say whose they are. And it marks what became large.
 
 use crate::boundary::Run;
 use crate::config::Threshold;
 use crate::ledger::{Action, EntryId, Kind, Ledger, symbol};
 use crate::llvm::write::Writer;
-use crate::llvm::{Function, Inst, Value};
+use crate::llvm::{Function, Inst, MetadataValue, Value};
 use crate::lower::{TRACE, tag};
 use crate::sites::{FunctionSite, LiveFunctions, Sentinels, function_sites};
 use crate::target::Target;
@@ -20,51 +21,76 @@ const FUNCTION_ID: &str = "sqtt.func.id";
 /// The function attribute of those about which the late phase has decided: a second run does not ask again.
 const DECIDED: &str = "sqtt-functions-decided";
 
-/// Marks every function that may be marked. Returns whether there was one.
-pub(crate) fn mark_early(run: Run, threshold: Threshold, sentinels: &Sentinels, ledger: &mut Ledger) -> bool {
-    let writer = Writer::new(run.module);
-    let sites: Vec<FunctionSite> = function_sites(run.module)
-        .into_iter()
-        .filter(|site| has_target(site.function) && undecided(site.function))
-        .collect();
-    for site in &sites {
-        let size = threshold.measure(site.function, sentinels);
-        let entry = write_markers(&writer, site, size, ledger);
-        site.function.set_number(FUNCTION_ID, u32::try_from(entry.0).unwrap_or(u32::MAX));
-    }
-    !sites.is_empty()
-}
-
-/// A function that will be marked when its turn comes, with the size it had before anything was changed.
+/// A function that will be marked when its turn comes, with the name and the size it had before the plugin changed
+/// anything.
+#[derive(Clone)]
 pub(crate) struct Chosen {
-    site: FunctionSite,
+    function: Function,
+    name: Vec<u8>,
     size: u32,
 }
 
-/// Chooses functions for a compile without an early phase. Changes nothing.
-pub(crate) fn choose_late(run: Run, threshold: Threshold, sentinels: &Sentinels) -> Vec<Chosen> {
-    let live = LiveFunctions::of(run.module);
+/// Chooses the functions whose size exceeds the threshold. Changes nothing.
+pub(crate) fn choose(run: Run, threshold: Threshold, sentinels: &Sentinels) -> Vec<Chosen> {
     function_sites(run.module)
         .into_iter()
-        .filter(|site| has_target(site.function) && undecided(site.function) && live.contains(site.function))
-        .map(|site| Chosen { size: threshold.measure(site.function, sentinels), site })
+        .map(|site| site.function)
+        .filter(|function| has_target(*function) && undecided(*function))
+        .map(|function| Chosen {
+            function,
+            name: function.symbol(),
+            size: threshold.measure(function, sentinels),
+        })
         .filter(|chosen| threshold.admits(chosen.size))
         .collect()
 }
 
-/// Marks the chosen functions; their entries need no measuring. Their places are looked for again: names may have
-/// been revealed in between.
-pub(crate) fn mark_late(run: Run, chosen: &[Chosen], ledger: &mut Ledger) -> HashSet<EntryId> {
+/// The same in the late phase: of the functions that stay, those that the early phase left alone. It alone could tell by
+/// their callers whose functions without a name are.
+pub(crate) fn choose_late(
+    run: Run,
+    threshold: Threshold,
+    sentinels: &Sentinels,
+    ledger: Option<&Ledger>,
+) -> Vec<Chosen> {
+    let live = LiveFunctions::of(run.module);
+    let marked = |function: Function| {
+        let name = function.symbol();
+        ledger.is_some_and(|ledger| name.is_empty() || ledger.has_function(&name))
+            || function.number(FUNCTION_ID).is_some()
+    };
+    let mut chosen = choose(run, threshold, sentinels);
+    chosen.retain(|chosen| live.contains(chosen.function) && !marked(chosen.function));
+    chosen
+}
+
+/// Adds the copies that were made since of functions that are chosen, by the functions' names.
+pub(crate) fn choose_copies(chosen: &mut Vec<Chosen>, copies: &[(Function, Function)]) {
+    for (copy, original) in copies {
+        if let Some(original) = chosen.iter().find(|chosen| chosen.function == *original).cloned() {
+            chosen.push(Chosen { function: *copy, ..original });
+        }
+    }
+}
+
+/// Marks the chosen functions that are still there: names may have been revealed since. `early` says that they are
+/// numbered with what the early phase makes. Returns their entries.
+pub(crate) fn mark(run: Run, chosen: &[Chosen], ledger: &mut Ledger, early: bool) -> HashSet<EntryId> {
     if chosen.is_empty() {
         return HashSet::new();
     }
-    let sizes: HashMap<Function, u32> =
-        chosen.iter().map(|chosen| (chosen.site.function, chosen.size)).collect();
+    let chosen: HashMap<Function, &Chosen> = chosen.iter().map(|chosen| (chosen.function, chosen)).collect();
     let writer = Writer::new(run.module);
     function_sites(run.module)
         .iter()
-        .filter_map(|site| Some((site, *sizes.get(&site.function)?)))
-        .map(|(site, size)| write_markers(&writer, site, size, ledger))
+        .filter_map(|site| Some((site, *chosen.get(&site.function)?)))
+        .map(|(site, chosen)| {
+            let location = site.function.subprogram().and_then(MetadataValue::subprogram_location);
+            let entry = ledger.intern_function(&chosen.name, location, chosen.size, early);
+            write_markers(&writer, site, entry);
+            site.function.set_number(FUNCTION_ID, u32::try_from(entry.0).unwrap_or(u32::MAX));
+            entry
+        })
         .collect()
 }
 
@@ -87,9 +113,7 @@ fn has_target(function: Function) -> bool {
     function.string_attribute("target-cpu").as_deref().and_then(Target::from_cpu).is_some()
 }
 
-fn write_markers(writer: &Writer<'_>, site: &FunctionSite, size: u32, ledger: &mut Ledger) -> EntryId {
-    let location = site.function.subprogram().and_then(crate::llvm::MetadataValue::subprogram_location);
-    let entry = ledger.intern_function(&site.function.symbol(), location, size);
+fn write_markers(writer: &Writer<'_>, site: &FunctionSite, entry: EntryId) {
     // At the function's own line: the first instruction may be code inlined from elsewhere, or have no line at all.
     writer.before(site.entry);
     writer.at_function_line(site.function);
@@ -98,7 +122,6 @@ fn write_markers(writer: &Writer<'_>, site: &FunctionSite, size: u32, ledger: &m
         writer.before(*exit);
         writer.marker_intrinsic(TRACE, &[writer.symbol_word(&symbol(entry, Action::Exit))], tag::HEADER);
     }
-    entry
 }
 
 /// Takes the markers of functions out that are too small, or that nothing leaves any more. Those in `measured` are

@@ -1,8 +1,8 @@
 //! The late phase, after the optimizer (at -O0, where nothing ran before, the only one).
 //!
 //! 1. Sentinels that are left become trace calls; a name that cannot be known becomes its place, with a warning.
-//! 2. Functions: those that turned out too small lose their markers; without an early phase, those that are large
-//!    enough get them.
+//! 2. Functions: those that turned out too small lose their markers; those that are still there, large enough and not
+//!    marked yet get them.
 //! 3. Barriers and memory operations get their points, or memory operations the headers of their addresses, if they
 //!    are asked for.
 //! 4. Every marker that still exists gets its number (see [`crate::number`]); the symbols become words.
@@ -15,7 +15,7 @@
 use crate::addresses::mark_addresses;
 use crate::boundary::{PassError, Run};
 use crate::fuse::fuse;
-use crate::instrument::{choose_late, mark_late, note_decided, prune};
+use crate::instrument::{choose_copies, choose_late, mark, note_decided, prune};
 use crate::ledger::Ledger;
 use crate::llvm::Place;
 use crate::lower::{Unseen, lower_sentinels};
@@ -39,10 +39,11 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     }
     sentinels.not_ours.iter().for_each(warn);
     // Sizes are those of the code as it came.
-    let chosen = match run.config.functions {
-        Some(threshold) if early.is_none() => choose_late(run, threshold, &sentinels),
-        _ => Vec::new(),
+    let mut chosen = match run.config.functions {
+        Some(threshold) => choose_late(run, threshold, &sentinels, early.as_ref()),
+        None => Vec::new(),
     };
+    let after_early = early.is_some();
     let mut ledger = early.unwrap_or_default();
 
     let mut changed = start::forget(run);
@@ -50,10 +51,12 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
         warn_of_zero(run);
         changed |= fuse(run, &sentinels);
     }
-    changed |= reveal_names(run, &sentinels, true);
+    let revealed = reveal_names(run, &sentinels, true);
+    changed |= revealed.changed;
+    choose_copies(&mut chosen, &revealed.copies);
     changed |= lower_sentinels(run, &sentinels, &mut ledger, Unseen::Name)?;
     known.warning.iter().for_each(warn);
-    let measured = mark_late(run, &chosen, &mut ledger);
+    let measured = mark(run, &chosen, &mut ledger, after_early);
     changed |= prune(run, &ledger, &sentinels, &measured);
     if run.config.functions.is_some() {
         changed |= note_decided(run);

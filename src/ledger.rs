@@ -75,7 +75,7 @@ pub(crate) struct Entry {
     pub(crate) location: Option<String>,
     /// The function's size before optimization.
     pub(crate) size: u32,
-    /// Whether the early phase made it.
+    /// Whether it is numbered with what the early phase made.
     pub(crate) early: bool,
     /// Of memory operations.
     pub(crate) address: Option<Address>,
@@ -190,12 +190,31 @@ impl Ledger {
         self.intern(kind, point.name().as_bytes())
     }
 
-    /// The entry of a function.
-    pub(crate) fn intern_function(&mut self, name: &[u8], location: Option<String>, size: u32) -> EntryId {
-        let id = self.intern(Kind::Function, name);
-        self.entries[id.0].location = location;
-        self.entries[id.0].size = size;
+    /// The entry of a function: each of those without a name has one of its own.
+    pub(crate) fn intern_function(
+        &mut self,
+        name: &[u8],
+        location: Option<String>,
+        size: u32,
+        early: bool,
+    ) -> EntryId {
+        let id = match name {
+            [] => {
+                let unused = |name: &Vec<u8>| !self.has_function(name);
+                let names = (1_u32..).map(|number| format!("unnamed function {number}").into_bytes());
+                let name = names.into_iter().find(unused).unwrap_or_default();
+                self.intern(Kind::Function, &name)
+            }
+            name => self.intern(Kind::Function, name),
+        };
+        let entry = &mut self.entries[id.0];
+        (entry.location, entry.size, entry.early) = (location, size, early);
         id
+    }
+
+    /// Whether a function of this name has an entry.
+    pub(crate) fn has_function(&self, name: &[u8]) -> bool {
+        self.by_name.contains_key(&(Kind::Function, name.to_vec()))
     }
 
     /// A new entry for a memory operation.

@@ -15,8 +15,9 @@ use std::collections::{HashMap, HashSet};
 /// What stands between a pointer and its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Need {
-    /// The callers know: this function has to be inlined into them.
-    Callers(Function),
+    /// The callers know: this function has to be inlined into them, or have a copy for each name. The number is that
+    /// of the argument that leads to the name, where that is all there is to it.
+    Callers(Function, Option<usize>),
     /// The callee knows: this call has to be inlined.
     Callee(Inst),
     /// This call may write the name into a local object: it has to be inlined to know.
@@ -55,7 +56,7 @@ fn step(module: Module, value: Value, offset: i64) -> Step {
         },
         ValueKind::Argument => match agreed_literal(module, value, offset) {
             Some(name) => Step::Literal(name),
-            None => Step::Hidden(vec![Need::Callers(value.argument_owner())]),
+            None => Step::Hidden(vec![Need::Callers(value.argument_owner(), value.argument_index())]),
         },
         ValueKind::Inst(inst) => step_inst(module, inst, offset),
     }
@@ -127,7 +128,7 @@ fn memory_need(module: Module, base: Value, function: Function) -> Need {
     for _ in 0..MAX_STEPS {
         let (stripped, _) = value.strip_offset(module);
         value = match stripped.kind() {
-            ValueKind::Argument => return Need::Callers(function),
+            ValueKind::Argument => return Need::Callers(function, None),
             ValueKind::Inst(inst) => match inst.opcode() {
                 LLVMOpcode::LLVMLoad => inst.value().operands()[0],
                 LLVMOpcode::LLVMAlloca => return Need::Promotion(function),
@@ -246,11 +247,11 @@ pub(crate) fn examine(module: Module, pointer: Value) -> Examined {
     Examined { needs, boundless: false }
 }
 
-/// The one literal that an argument is in every call of its function, where all calls are known.
-fn agreed_literal(module: Module, argument: Value, offset: i64) -> Option<Vec<u8>> {
+/// The one literal that a pointer is, an argument in every call of its function where all calls are known.
+pub(crate) fn agreed_literal(module: Module, pointer: Value, offset: i64) -> Option<Vec<u8>> {
     let mut agreed: Option<Vec<u8>> = None;
     let mut seen = HashSet::new();
-    let mut open = vec![(argument, offset)];
+    let mut open = vec![(pointer, offset)];
     while let Some((value, offset)) = open.pop() {
         if !seen.insert((value, offset)) {
             continue;

@@ -25,10 +25,8 @@ pub(crate) fn reserved_ids(
     reserved
 }
 
-/// Gives numbers from 1 to the markers that are still somewhere, stage by stage.
-///
-/// With function markers, what the early phase made comes most often emitted first (ties by ledger order): small
-/// numbers fit the immediate form. Everything else comes in ledger order.
+/// Gives numbers from 1 to the markers that are still somewhere, stage by stage, most often emitted first (ties by
+/// ledger order): small numbers fit the immediate form. The pass's own points keep an order of their own.
 pub(crate) fn number(
     run: Run,
     ledger: &Ledger,
@@ -39,7 +37,6 @@ pub(crate) fn number(
         return Ok(BTreeMap::new());
     }
     let live = LiveFunctions::of(run.module);
-    let compacts = run.config.functions.is_some();
     let mut used: Vec<(Stage, Reverse<usize>, EntryId)> = ledger
         .entries()
         .map(|(entry, marker)| {
@@ -52,9 +49,9 @@ pub(crate) fn number(
             (entry, marker.stage(), uses)
         })
         .filter(|(_, _, uses)| *uses > 0)
-        .map(|(entry, stage, uses)| {
-            let weight = if compacts && stage == Stage::Early { uses } else { 0 };
-            (stage, Reverse(weight), entry)
+        .map(|(entry, stage, uses)| match stage {
+            Stage::Early | Stage::Late => (stage, Reverse(uses), entry),
+            Stage::Barriers | Stage::Memory => (stage, Reverse(0), entry),
         })
         .collect();
     used.sort();

@@ -1,11 +1,13 @@
 //! How large is a function? (specification, "Function threshold" and "Cost Model")
 //!
-//! Our own markers never count: a function is as large as it would be without them.
+//! Markers never count, the users' own neither: a function is as large as it would be without them.
 
 use crate::config::Threshold;
 use crate::ledger::TAG;
 use crate::llvm::{Function, Inst, Value};
-use crate::sites::{Sentinels, is_transparent};
+use crate::sites::{
+    Sentinels, TraceIntrinsics, is_header, is_hint, is_transparent, next_code, previous_code,
+};
 use inkwell::llvm_sys::LLVMOpcode;
 
 /// Weights of the cost model.
@@ -30,9 +32,10 @@ impl Threshold {
 
     /// The size of a function in this threshold's unit.
     pub(crate) fn measure(self, function: Function, sentinels: &Sentinels) -> u32 {
+        let markers = Markers { sentinels, traces: TraceIntrinsics::find() };
         function
             .walk()
-            .filter(|inst| !is_nothing(*inst) && !is_marker(*inst, sentinels))
+            .filter(|inst| !is_nothing(*inst) && !markers.has(*inst))
             .map(|inst| match self {
                 Self::Instructions(_) => 1,
                 Self::Cost(_) => cost(inst),
@@ -47,9 +50,26 @@ fn is_nothing(inst: Inst) -> bool {
         || is_transparent(inst)
 }
 
-fn is_marker(inst: Inst, sentinels: &Sentinels) -> bool {
-    inst.call_shape().is_some()
-        && (sentinels.called_by(inst).is_some() || inst.call_string_attribute(TAG).is_some())
+/// Knows markers, and the parts of one.
+struct Markers<'a> {
+    sentinels: &'a Sentinels,
+    traces: TraceIntrinsics,
+}
+
+impl Markers<'_> {
+    fn has(&self, inst: Inst) -> bool {
+        if inst.call_shape().is_none() {
+            return false;
+        }
+        let by_header = inst.called_function().is_some_and(|callee| is_header(&callee.symbol()));
+        // The header's numeric markers have a scheduling barrier and an empty asm on either side.
+        let is_beside = |neighbour: Option<Inst>| neighbour.is_some_and(|inst| self.traces.is_call(inst));
+        self.sentinels.called_by(inst).is_some()
+            || inst.call_string_attribute(TAG).is_some()
+            || by_header
+            || self.traces.is_call(inst)
+            || is_hint(inst) && (is_beside(previous_code(inst)) || is_beside(next_code(inst)))
+    }
 }
 
 fn cost(inst: Inst) -> u32 {

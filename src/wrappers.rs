@@ -4,33 +4,48 @@
 //! Only the calls that hide a name are inlined: never a recursive function, never one the user marked `noinline`
 //! (at -O0, where every function is `noinline optnone`, the mark is not the user's), and never another callee of the
 //! same function. Names that pass through local variables have these variables promoted.
+//!
+//! Wrappers that call wrappers twice double at every level. So a large one is not inlined: it gets a copy for each name
+//! that it is called with.
 
 use crate::boundary::Run;
-use crate::llvm::{Function, Inst};
-use crate::names::{Need, examine};
-use crate::sites::Sentinels;
-use std::collections::HashSet;
+use crate::llvm::{Function, Inst, Module};
+use crate::names::{Need, agreed_literal, examine};
+use crate::sites::{NamedSite, Sentinels};
+use std::collections::{BTreeMap, HashSet};
 
-/// Inlined calls, at most: so many for each call that the module came with, and some. Wrappers that call wrappers
-/// twice double at every level, and nobody means them to.
-const INLINED_PER_CALL: usize = 16;
-const INLINED_AT_LEAST: usize = 1_000;
+/// Instructions of a wrapper that is inlined nevertheless.
+const LARGE: usize = 256;
 
-/// Inlines and promotes until no name is hidden that could be seen. Returns whether the module changed.
+/// Instructions that all inlining and copying adds, at most: so many for each that the module came with, and some.
+const ADDED_PER_INSTRUCTION: usize = 8;
+const ADDED_AT_LEAST: usize = 50_000;
+
+/// The outcome of [`reveal_names`].
+#[derive(Default)]
+pub(crate) struct Revealed {
+    /// Whether the module changed.
+    pub(crate) changed: bool,
+    /// Copies of functions, with what they are copies of.
+    pub(crate) copies: Vec<(Function, Function)>,
+}
+
+/// Inlines, copies and promotes until no name is hidden that could be seen.
 ///
 /// A round does one kind of thing and looks again: what it changes may be what the others were about.
 ///
 /// `last` says that no optimizer comes after: calls that may fill an object with a name are looked into as well.
-pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> bool {
+pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> Revealed {
     if sentinels.is_empty() {
-        return false;
+        return Revealed::default();
     }
-    let mut state = State { budget: budget(run), ..State::default() };
+    let mut state = State::new(run.module);
     let mut changed = false;
     loop {
         let needs = hidden_names(run, sentinels);
         let progress = promote(run, &needs, &mut state)
             || inline_into_callers(&needs, &mut state)
+            || part_by_name(&needs, &mut state)
             || inline_callees(&needs, &mut state, |need| match need {
                 Need::Callee(call) => Some(*call),
                 _ => None,
@@ -46,30 +61,40 @@ pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> bool 
         changed = true;
     }
     remove_unused(state.callees);
-    changed
+    Revealed { changed, copies: state.copies }
 }
 
 /// What has been done so far.
-#[derive(Default)]
 struct State {
+    module: Module,
     /// Functions whose variables were promoted, and not changed since.
     promoted: HashSet<Function>,
     /// Functions that were inlined somewhere.
     callees: HashSet<Function>,
-    inlined: usize,
-    /// How many calls may be inlined.
+    copies: Vec<(Function, Function)>,
+    /// How many instructions may still be added.
     budget: usize,
 }
 
-fn budget(run: Run) -> usize {
-    let calls = run
-        .module
-        .definitions()
-        .into_iter()
-        .flat_map(|function| function.instructions().collect::<Vec<_>>())
-        .filter(|inst| inst.called_function().is_some_and(|callee| !callee.is_declaration()))
-        .count();
-    calls.saturating_mul(INLINED_PER_CALL).saturating_add(INLINED_AT_LEAST)
+impl State {
+    fn new(module: Module) -> Self {
+        let instructions: usize =
+            module.definitions().into_iter().map(|function| function.walk().count()).sum();
+        Self {
+            module,
+            promoted: HashSet::new(),
+            callees: HashSet::new(),
+            copies: Vec::new(),
+            budget: instructions.saturating_mul(ADDED_PER_INSTRUCTION).saturating_add(ADDED_AT_LEAST),
+        }
+    }
+
+    /// Takes what a copy of the function adds off the budget. Returns whether there was so much.
+    fn pays_for(&mut self, function: Function) -> bool {
+        let left = self.budget.checked_sub(function.walk().count());
+        self.budget = left.unwrap_or(self.budget);
+        left.is_some()
+    }
 }
 
 /// Removes functions that were inlined everywhere: code generators are not made for local functions that nothing uses.
@@ -106,11 +131,63 @@ fn promote(run: Run, needs: &[Need], state: &mut State) -> bool {
 fn inline_into_callers(needs: &[Need], state: &mut State) -> bool {
     let mut progress = false;
     for need in needs {
-        if let Need::Callers(function) = need {
+        if let Need::Callers(function, argument) = need
+            && (argument.is_none() || !is_large(*function))
+        {
             progress |= inline(&function.direct_calls(), state);
         }
     }
     progress
+}
+
+fn is_large(function: Function) -> bool {
+    function.walk().nth(LARGE).is_some()
+}
+
+/// Gives a large function whose argument leads to a name a copy for each name that it is called with; where its callers
+/// got the name as an argument themselves, the outermost of them. One function at a time: the next look sees the rest.
+fn part_by_name(needs: &[Need], state: &mut State) -> bool {
+    let mut seen = HashSet::new();
+    let argument = |need: &Need| match need {
+        Need::Callers(function, Some(argument)) => Some((*function, *argument)),
+        _ => None,
+    };
+    let mut open: Vec<(Function, usize)> = needs.iter().filter_map(argument).collect();
+    while let Some((function, index)) = open.pop() {
+        if !seen.insert((function, index)) {
+            continue;
+        }
+        let mut by_name: BTreeMap<Vec<u8>, Vec<Inst>> = BTreeMap::new();
+        let mut hidden = Vec::new();
+        for call in function.direct_calls() {
+            let Some(pointer) = call.arguments().get(index).copied() else { continue };
+            match agreed_literal(state.module, pointer, 0).filter(|_| may_inline(call, function)) {
+                Some(name) => by_name.entry(name).or_default().push(call),
+                None => hidden.push(pointer),
+            }
+        }
+        // The function itself is for what is not known, or else for the first name.
+        let own = usize::from(hidden.is_empty() && function.all_calls().is_some());
+        let mut progress = false;
+        for calls in by_name.into_values().skip(own) {
+            if !state.pays_for(function) {
+                break;
+            }
+            let copy = function.copy();
+            state.copies.push((copy, function));
+            for call in calls {
+                call.redirect(copy);
+            }
+            progress = true;
+        }
+        if progress {
+            return true;
+        }
+        for pointer in hidden {
+            open.extend(examine(state.module, pointer).needs.iter().filter_map(argument));
+        }
+    }
+    false
 }
 
 fn inline_callees(needs: &[Need], state: &mut State, call: impl Fn(&Need) -> Option<Inst>) -> bool {
@@ -136,11 +213,10 @@ fn inline(calls: &[Inst], state: &mut State) -> bool {
     for call in calls {
         let Some(callee) = call.called_function() else { continue };
         let caller = call.function();
-        if state.inlined >= state.budget || !may_inline(*call, callee) {
+        if !may_inline(*call, callee) || !state.pays_for(callee) {
             continue;
         }
         if call.inline() {
-            state.inlined += 1;
             state.callees.insert(callee);
             // Promotion after inlining sees more than it did before.
             state.promoted.remove(&caller);

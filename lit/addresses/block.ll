@@ -36,7 +36,7 @@
 ; CHECK-LABEL: define amdgpu_kernel void @lds(
 ; CHECK: %[[A:.*]] = load i32, ptr addrspace(3) %p
 ; CHECK-NEXT: ret void
-; CHECK: attributes #[[MARKER]] = { convergent nomerge nounwind memory(inaccessiblemem: readwrite) }
+; CHECK: attributes #[[MARKER]] = { convergent nomerge nounwind memory(inaccessiblemem: readwrite) "call-inline-cost"="0" }
 ; CHECK: ![[LOOP]] = distinct !{![[LOOP]], ![[NEVER:[0-9]+]]}
 ; CHECK: ![[NEVER]] = !{!"llvm.loop.unroll.disable"}
 ; NONE-NOT: ~{memory}

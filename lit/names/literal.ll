@@ -12,7 +12,7 @@
 ; CHECK-NEXT:    call void @llvm.amdgcn.sched.barrier(i32 0)
 ; CHECK-NEXT:    ret void
 ; CHECK: declare void @llvm.amdgcn.s.ttracedata(i32)
-; CHECK: attributes #[[MARKER]] = { convergent nomerge nounwind memory(inaccessiblemem: readwrite) }
+; CHECK: attributes #[[MARKER]] = { convergent nomerge nounwind memory(inaccessiblemem: readwrite) "call-inline-cost"="0" }
 
 target triple = "amdgcn-amd-amdhsa"
 @name = private unnamed_addr addrspace(4) constant [5 x i8] c"load\00"

@@ -3,7 +3,7 @@
 
 ; CHECK-LABEL: define amdgpu_kernel void @k(
 ; CHECK: %[[CU:[0-9]+]] = call i32 @llvm.amdgcn.s.getreg(i32 6807)
-; CHECK: call { i16, i1 } asm sideeffect "s_bitcmp1_b32 0x1, $2\0A\09s_cbranch_scc0 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x6\0A\09s_ttracedata_imm 0x8\0A\09s_mov_b32 m0, $3\0A\09s_nop 3\0A\09s_ttracedata\0A.Lsqtt_skip${:uid}:", "={m0},={scc},s,s"(
+; CHECK: call { i16, i1 } asm sideeffect "s_bitcmp1_b32 0x1, $2\0A\09s_cbranch_scc0 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0xa\0A\09s_ttracedata_imm 0x4\0A\09s_mov_b32 m0, $3\0A\09s_nop 3\0A\09s_ttracedata\0A.Lsqtt_skip${:uid}:", "={m0},={scc},s,s"(
 ; CHECK: store i32 1
 
 ; Words that are chosen at run time are in registers all at once: not more than four in one asm.

@@ -50,7 +50,7 @@
 ; IR-NEXT: br label %sqtt.skip
 
 ; It stays, and is no store to anything that a load could read.
-; IR-DAG: attributes #[[MARKER]] = { convergent nomerge nounwind memory(inaccessiblemem: readwrite) }
+; IR-DAG: attributes #[[MARKER]] = { convergent nomerge nounwind memory(inaccessiblemem: readwrite) "call-inline-cost"="0" }
 ; IR-DAG: attributes #[[TOLD]] = { memory(inaccessiblemem: readwrite) }
 ; IR-DAG: ![[M0]] = !{!"m0"}
 

@@ -195,6 +195,16 @@ impl Inst {
         unsafe { shim::sqtt_shim_inline_call(self.0) }
     }
 
+    /// Makes a direct call one of another function of the same type.
+    pub(crate) fn redirect(self, callee: Function) {
+        // SAFETY: live call (module rule 1), of which the callee is the last operand.
+        unsafe {
+            if let Ok(operands) = u32::try_from(LLVMGetNumOperands(self.0)) {
+                LLVMSetOperand(self.0, operands - 1, callee.0);
+            }
+        }
+    }
+
     /// Turns an invoke into a call.
     pub(crate) fn invoke_to_call(self) -> Inst {
         // SAFETY: live invoke (module rule 1); the old handle is dead afterwards (rule 2).
@@ -253,6 +263,12 @@ impl Inst {
 }
 
 impl Function {
+    /// A copy that nothing uses yet, and that no other module can see.
+    pub(crate) fn copy(self) -> Function {
+        // SAFETY: live function with a body (module rule 1).
+        unsafe { Function(shim::sqtt_shim_copy_function(self.0)) }
+    }
+
     /// Gathers the allocas of constant size at the head of the entry block, so that splitting it cannot make them
     /// dynamic. Returns the first instruction behind them.
     pub(crate) fn hoist_static_allocas(self) -> Inst {

@@ -120,6 +120,13 @@ impl Module {
         globals
     }
 
+    /// Removes convergence tokens where the plugin's calls, which have none, would stand beside calls that have. Comes
+    /// last: the handles of calls are dead afterwards.
+    pub(crate) fn unify_convergence(self) {
+        // SAFETY: live module (rule 1); no phase uses the handle of a call behind this (rule 2).
+        unsafe { shim::sqtt_shim_unify_convergence(self.0) }
+    }
+
     /// Reports to the host's diagnostic handler.
     pub(crate) fn diagnose(self, severity: Severity, text: &str) {
         // SAFETY: live module (rule 1); text and length agree.

@@ -10,6 +10,8 @@ unsafe extern "C" {
     pub(crate) fn sqtt_shim_plugin_info(out: *mut c_void, run: RunPhase);
     pub(crate) fn sqtt_shim_inline_call(call: LLVMValueRef) -> bool;
     pub(crate) fn sqtt_shim_invoke_to_call(invoke: LLVMValueRef) -> LLVMValueRef;
+    pub(crate) fn sqtt_shim_copy_function(function: LLVMValueRef) -> LLVMValueRef;
+    pub(crate) fn sqtt_shim_unify_convergence(module: LLVMModuleRef);
     pub(crate) fn sqtt_shim_promote_allocas(function: LLVMValueRef, analyses: *mut c_void);
     pub(crate) fn sqtt_shim_constant_string(pointer: LLVMValueRef, length: *mut usize) -> *const c_char;
     pub(crate) fn sqtt_shim_strip_offset(

@@ -1,10 +1,8 @@
 //! Which functions get enter and exit markers, and where.
 
+use super::foreign::{is_device_library, is_foreign};
 use crate::llvm::{Function, Inst, Module};
 use inkwell::llvm_sys::LLVMOpcode;
-
-/// AMD's device library: its functions are nobody's code to look at.
-const DEVICE_LIBRARY: [&str; 2] = ["__ocml_", "__ockl_"];
 
 /// Where the markers of one function go.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,28 +20,24 @@ pub(crate) struct FunctionSite {
 /// - what the hardware enters (kernels, shaders) and what it jumps to (chain functions): nothing returns from them;
 /// - functions without a `ret`: an enter that nothing leaves would swallow what comes after;
 /// - naked functions: they have no place for code that is not theirs;
-/// - bodies that are only there for inlining, and the device library.
+/// - bodies that are only there for inlining;
+/// - what is not the user's: markers, HIP's headers, the device library.
 pub(crate) fn function_sites(module: Module) -> Vec<FunctionSite> {
     module.definitions().into_iter().filter_map(site).collect()
-}
-
-/// Whether a function is the device library's.
-fn is_device_library(function: Function) -> bool {
-    let name = function.symbol();
-    DEVICE_LIBRARY.iter().any(|prefix| name.starts_with(prefix.as_bytes()))
 }
 
 /// Whether a function's operations are looked at. Naked functions have no place for code that is not theirs; what of the
 /// device library was not inlined is nobody's code to look at: at -O0 it would drown the rest.
 pub(crate) fn is_open(function: Function) -> bool {
-    !function.has_attribute("naked") && !is_device_library(function)
+    !function.has_attribute("naked") && !is_device_library(&function.symbol())
 }
 
 fn site(function: Function) -> Option<FunctionSite> {
     let left_out = function.is_entry()
         || function.is_chain()
         || function.is_available_externally()
-        || !is_open(function);
+        || !is_open(function)
+        || is_foreign(function);
     if left_out {
         return None;
     }

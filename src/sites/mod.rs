@@ -2,6 +2,7 @@
 
 mod addresses;
 mod barriers;
+mod foreign;
 mod functions;
 mod lds;
 mod live;
@@ -16,6 +17,7 @@ mod traced;
 
 pub(crate) use addresses::{AddressSite, Buffer, Operands, address_sites};
 pub(crate) use barriers::{PointSite, Side, barrier_sites};
+pub(crate) use foreign::is_header;
 pub(crate) use functions::{FunctionSite, function_sites, is_open};
 pub(crate) use lds::uses_lds;
 pub(crate) use live::LiveFunctions;

@@ -13,6 +13,7 @@ mod header;
 mod held;
 mod hipcc;
 mod host;
+mod inlining;
 mod isa;
 mod link;
 mod machine;
