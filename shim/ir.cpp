@@ -41,8 +41,11 @@ extern "C" LLVMValueRef sqtt_shim_invoke_to_call(LLVMValueRef invoke) {
 }
 
 extern "C" LLVMValueRef sqtt_shim_copy_function(LLVMValueRef function) {
+  auto *original = unwrap<Function>(function);
+  if (any_of(*original, [](const BasicBlock &block) { return block.hasAddressTaken(); }))
+    return nullptr;
   ValueToValueMapTy values;
-  Function *copy = CloneFunction(unwrap<Function>(function), values);
+  Function *copy = CloneFunction(original, values);
   copy->setComdat(nullptr);
   copy->setVisibility(GlobalValue::DefaultVisibility);
   copy->setLinkage(GlobalValue::InternalLinkage);

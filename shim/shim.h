@@ -33,7 +33,8 @@ bool sqtt_shim_inline_call(LLVMValueRef call);
 /// Turns an invoke into a call and a branch to its normal destination. Returns the call.
 LLVMValueRef sqtt_shim_invoke_to_call(LLVMValueRef invoke);
 
-/// A local copy of a function with a body. Returns the copy, which nothing uses.
+/// A local copy of a function with a body. Returns the copy, which nothing uses; null where data may hold the address of
+/// one of the function's blocks.
 LLVMValueRef sqtt_shim_copy_function(LLVMValueRef function);
 
 /// Removes all convergence tokens where one function has some, and convergent calls without: LLVM rejects a mixture.

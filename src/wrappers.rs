@@ -173,7 +173,7 @@ fn part_by_name(needs: &[Need], state: &mut State) -> bool {
             if !state.pays_for(function) {
                 break;
             }
-            let copy = function.copy();
+            let Some(copy) = function.copy() else { break };
             state.copies.push((copy, function));
             for call in calls {
                 call.redirect(copy);

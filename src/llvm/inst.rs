@@ -263,10 +263,11 @@ impl Inst {
 }
 
 impl Function {
-    /// A copy that nothing uses yet, and that no other module can see.
-    pub(crate) fn copy(self) -> Function {
+    /// A copy that nothing uses yet, and that no other module can see. `None` where jumps into it may come from data.
+    pub(crate) fn copy(self) -> Option<Function> {
         // SAFETY: live function with a body (module rule 1).
-        unsafe { Function(shim::sqtt_shim_copy_function(self.0)) }
+        let copy = unsafe { shim::sqtt_shim_copy_function(self.0) };
+        (!copy.is_null()).then_some(Function(copy))
     }
 
     /// Gathers the allocas of constant size at the head of the entry block, so that splitting it cannot make them
