@@ -10,7 +10,8 @@
 //! ```
 //!
 //! With a filter all of it stands in `sqtt.trace`, in both forms of the filter: a branch inside an asm cannot lead past a
-//! loop.
+//! loop. The last boundary stands in `sqtt.skip`, where it orders the compiler and is no instruction: so the loop is left
+//! for that block, and there is one block less, of which each costs the code generator.
 //!
 //! Words pass an empty asm into a vector register first: LLVM takes the read of a lane away when it sees that lanes
 //! agree, and would hand the asm a vector register.
@@ -42,23 +43,23 @@ pub(crate) fn address_block(
     scope: &mut ScopeCache,
 ) {
     let at = site.operation;
-    let around = |at: Inst| boundary(writer, at, placement.boundary, LdsWait::AtFence);
+    let around = |at: Inst, wait: LdsWait| boundary(writer, at, placement.boundary, wait);
     writer.before(at);
     match scope.condition(writer) {
         Some(condition) => {
             let inside = at.split_if(condition, c"sqtt.trace", c"sqtt.skip");
             let block = Block::prepare(writer, inside, header, site, placement);
-            around(inside);
+            around(inside, LdsWait::AtFence);
             block.write(inside);
-            around(inside);
-            hold_memory(writer, inside, placement.boundary);
+            around(at, LdsWait::InAsm);
+            hold_memory(writer, at, placement.boundary);
         }
         None => {
             let block = Block::prepare(writer, at, header, site, placement);
             writer.sched_barrier();
-            around(at);
+            around(at, LdsWait::AtFence);
             block.write(at);
-            around(at);
+            around(at, LdsWait::AtFence);
             writer.before(at);
             writer.sched_barrier();
         }

@@ -18,5 +18,6 @@ mod isa;
 mod link;
 mod machine;
 mod markers;
+mod real;
 mod symbols;
 mod targets;

@@ -5,7 +5,6 @@ use crate::funcmap::rows;
 use crate::isa::Body;
 use crate::plugins::Llvm;
 use std::fmt::Write;
-use std::time::{Duration, Instant};
 
 /// The words that a straight kernel records, in order: constants only.
 fn words(assembly: &str, function: &str) -> Vec<u32> {
@@ -35,10 +34,8 @@ fn five_thousand_markers() {
     let source = Source::hip(&(text + "}\n"));
     for llvm in Llvm::ALL {
         for level in [0, 2] {
-            let started = Instant::now();
             let output = source.beside("out.s");
             stdout(device(llvm, "gfx1100", level).arg("-S").arg(source.path()).arg("-o").arg(&output));
-            assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
             let assembly = std::fs::read_to_string(&output).expect("assembly");
             // An exit and the enter behind it are one record.
             let expected: Vec<u32> =

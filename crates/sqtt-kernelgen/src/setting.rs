@@ -70,7 +70,7 @@ impl Setting {
     /// No filter, no functions.
     pub const PLAIN: Self = Self {
         masks: Masks::ALL,
-        form: "cfg",
+        form: "asm",
         boundary: "fence",
         functions: Functions::Off,
         addresses: "off",
@@ -100,7 +100,7 @@ impl Setting {
         };
         let mut setting = Self {
             masks,
-            form: rng.pick(&["cfg", "cfg", "asm"]),
+            form: rng.pick(&["asm", "asm", "cfg"]),
             boundary: rng.pick(&["none", "asm", "fence", "fence"]),
             functions: rng.pick(&[
                 Functions::Off,
@@ -140,10 +140,12 @@ impl Setting {
     /// The environment variables.
     #[must_use]
     pub fn variables(&self) -> Vec<(&'static str, String)> {
-        let mut variables =
-            vec![("SQTT_SCOPE_FORM", self.form.to_owned()), ("SQTT_MEM_BARRIER", self.boundary.to_owned())];
-        let Masks { wave, simd, cu, wg } = self.masks;
+        let mut variables = vec![("SQTT_MEM_BARRIER", self.boundary.to_owned())];
         // What is the default is left out, which has to come to the same.
+        if self.form != "asm" {
+            variables.push(("SQTT_SCOPE_FORM", self.form.to_owned()));
+        }
+        let Masks { wave, simd, cu, wg } = self.masks;
         if wave != Masks::DEFAULT.wave {
             variables.push(("SQTT_SCOPE_WAVE", format!("{wave:#x}")));
         }

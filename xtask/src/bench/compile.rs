@@ -18,51 +18,108 @@ struct Setting {
     /// For file names.
     key: &'static str,
     about: &'static str,
+    input: Input,
     plugin: bool,
     variables: &'static [(&'static str, &'static str)],
-    /// The most instructions that it may take, as a multiple of the compile without the plugin.
+    /// What it is compared with: another's key.
+    than: &'static str,
+    /// The most instructions that it may take, as a multiple of that.
     goal: Option<f64>,
 }
 
-const FUNCTIONS: (&str, &str) = ("SQTT_INSTRUMENT_FUNCTIONS", "10");
+/// What is compiled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Input {
+    /// Functions and kernels as people write them.
+    Module,
+    /// One kernel of very many points: what a marker costs must not depend on how many there are.
+    Points,
+}
 
-const SETTINGS: [Setting; 7] = [
-    Setting { key: "none", about: "no plugin", plugin: false, variables: &[], goal: None },
-    Setting { key: "idle", about: "plugin, idle", plugin: true, variables: &[], goal: Some(1.02) },
+impl Input {
+    fn file(self) -> &'static str {
+        match self {
+            Self::Module => "module.hip",
+            Self::Points => "points.hip",
+        }
+    }
+}
+
+const FUNCTIONS: (&str, &str) = ("SQTT_INSTRUMENT_FUNCTIONS", "10");
+const UNFILTERED: (&str, &str) = ("SQTT_SCOPE_CU", "-1");
+
+/// What the rows differ from.
+const PLAIN: Setting = Setting {
+    key: "none",
+    about: "no plugin",
+    input: Input::Module,
+    plugin: false,
+    variables: &[],
+    than: "none",
+    goal: None,
+};
+const WITH_PLUGIN: Setting = Setting { plugin: true, ..PLAIN };
+
+const SETTINGS: [Setting; 10] = [
+    PLAIN,
+    Setting { key: "idle", about: "plugin, idle", goal: Some(1.001), ..WITH_PLUGIN },
     Setting {
         key: "functions",
         about: "functions=10 (filter, fence)",
-        plugin: true,
         variables: &[FUNCTIONS],
-        goal: Some(1.06),
+        goal: Some(1.055),
+        ..WITH_PLUGIN
     },
     Setting {
         key: "points",
         about: "functions=10, barriers, memory=4:5 (filter, fence)",
-        plugin: true,
         variables: &[FUNCTIONS, ("SQTT_INSTRUMENT_BARRIERS", "1"), ("SQTT_INSTRUMENT_MEMORY", "4:5")],
-        goal: Some(1.20),
+        goal: Some(1.15),
+        ..WITH_PLUGIN
     },
     Setting {
         key: "unfiltered",
         about: "functions=10, no filter, none",
-        plugin: true,
-        variables: &[FUNCTIONS, ("SQTT_SCOPE_CU", "-1"), ("SQTT_MEM_BARRIER", "none")],
-        goal: None,
+        variables: &[FUNCTIONS, UNFILTERED, ("SQTT_MEM_BARRIER", "none")],
+        ..WITH_PLUGIN
     },
     Setting {
-        key: "asm",
-        about: "functions=10, asm form (filter, fence)",
-        plugin: true,
-        variables: &[FUNCTIONS, ("SQTT_SCOPE_FORM", "asm")],
-        goal: None,
+        key: "cfg",
+        about: "functions=10, cfg form (filter, fence)",
+        variables: &[FUNCTIONS, ("SQTT_SCOPE_FORM", "cfg")],
+        ..WITH_PLUGIN
     },
     Setting {
         key: "addresses",
         about: "addresses=memory,lds (filter, fence)",
-        plugin: true,
         variables: &[("SQTT_TRACE_ADDRESSES", "memory,lds")],
-        goal: Some(1.8),
+        goal: Some(1.40),
+        ..WITH_PLUGIN
+    },
+    Setting {
+        key: "many",
+        about: "10,000 points in a kernel, no filter",
+        input: Input::Points,
+        variables: &[UNFILTERED],
+        than: "many",
+        ..WITH_PLUGIN
+    },
+    Setting {
+        key: "many-filtered",
+        about: "the same (filter, fence)",
+        input: Input::Points,
+        than: "many",
+        goal: Some(1.2),
+        ..WITH_PLUGIN
+    },
+    Setting {
+        key: "many-none",
+        about: "the same (filter, none)",
+        input: Input::Points,
+        variables: &[("SQTT_MEM_BARRIER", "none")],
+        than: "many",
+        goal: Some(1.2),
+        ..WITH_PLUGIN
     },
 ];
 
@@ -70,18 +127,17 @@ const SETTINGS: [Setting; 7] = [
 pub(super) fn run() -> Result<()> {
     prepare()?;
     let work = work_dir("bench/compile")?;
-    let source = work.join("module.hip");
-    std::fs::write(&source, generated::source())
-        .with_context(|| format!("{}: cannot be written", source.display()))?;
-    let mut jobs: Vec<(&str, Command)> = SETTINGS
-        .iter()
-        .map(|setting| Ok((setting.key, job(setting, &source, &work)?)))
-        .collect::<Result<_>>()?;
+    for (input, text) in [(Input::Module, generated::source()), (Input::Points, generated::points())] {
+        let source = work.join(input.file());
+        std::fs::write(&source, text).with_context(|| format!("{}: cannot be written", source.display()))?;
+    }
+    let mut jobs: Vec<(&str, Command)> =
+        SETTINGS.iter().map(|setting| Ok((setting.key, job(setting, &work)?))).collect::<Result<_>>()?;
 
     announce(&format!(
-        "clang -cc1 at -O2 for {TARGET} on {} ({} device functions, {} kernels); time: user and system, {ROUNDS} \
-         interleaved rounds",
-        source.display(),
+        "clang -cc1 at -O2 for {TARGET} on {}/module.hip ({} device functions, {} kernels) and points.hip; time: user \
+         and system, {ROUNDS} interleaved rounds",
+        work.display(),
         generated::FUNCTIONS,
         generated::KERNELS
     ));
@@ -90,16 +146,17 @@ pub(super) fn run() -> Result<()> {
     let instructions = callgrind::instructions(&jobs, &work)?;
     say(&format!(
         "{:<52}{:>8}{:>8}{:>16}{:>8}{:>8}{:>9}",
-        "configuration", "seconds", "/ none", "instructions", "/ none", "goal", "records"
+        "configuration", "seconds", "/ base", "instructions", "/ base", "goal", "records"
     ));
     for (index, setting) in SETTINGS.iter().enumerate() {
         let (_, records) = isa::count(&isa::disassemble(&object(setting, &work))?);
-        let time = |run: &Vec<f64>| run.get(index).copied().unwrap_or(f64::NAN);
-        let seconds = median(times.iter().map(time).collect());
-        let slower = median(times.iter().map(|run| time(run) / run.first().unwrap_or(&f64::NAN)).collect());
-        let count = *instructions.get(index).context("callgrind gave no count")?;
-        let more = count as f64 / *instructions.first().context("callgrind gave no count")? as f64;
-        let goal = setting.goal.map_or(String::new(), |goal| format!("{goal:.2}"));
+        let base = SETTINGS.iter().position(|other| other.key == setting.than).context("a base")?;
+        let time = |run: &Vec<f64>, index: usize| run.get(index).copied().unwrap_or(f64::NAN);
+        let seconds = median(times.iter().map(|run| time(run, index)).collect());
+        let slower = median(times.iter().map(|run| time(run, index) / time(run, base)).collect());
+        let count = |index: usize| instructions.get(index).copied().context("callgrind gave no count");
+        let (count, more) = (count(index)?, count(index)? as f64 / count(base)? as f64);
+        let goal = setting.goal.map_or(String::new(), |goal| format!("{goal:.3}"));
         let missed = if setting.goal.is_some_and(|goal| more > goal) { "  missed" } else { "" };
         say(&format!(
             "{:<52}{seconds:>8.2}{slower:>8.3}{count:>16}{more:>8.4}{goal:>8}{records:>9}{missed}",
@@ -115,10 +172,10 @@ fn object(setting: &Setting, work: &Path) -> std::path::PathBuf {
 }
 
 /// The compiler proper, as clang would start it.
-fn job(setting: &Setting, source: &Path, work: &Path) -> Result<Command> {
+fn job(setting: &Setting, work: &Path) -> Result<Command> {
     let object = object(setting, work);
-    let mut clang = device_compile(source, TARGET, &object)?;
-    clang.args(["-I", "examples", "-c"]);
+    let mut clang = device_compile(&work.join(setting.input.file()), TARGET, &object)?;
+    clang.args(["-I", "examples", "-I", "include", "-DSQTT_ENABLED=1", "-c"]);
     if setting.plugin {
         clang.arg(format!("-fpass-plugin={}", plugin::release()?.display()));
     }

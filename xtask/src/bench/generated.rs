@@ -29,6 +29,22 @@ pub(super) fn source() -> String {
     writer.out
 }
 
+/// One kernel of ten thousand points, with a step of arithmetic before each.
+pub(super) fn points() -> String {
+    const POINTS: usize = 10_000;
+    const NAMES: usize = 50;
+    let mut out = String::from(
+        "#include \"kernel.hpp\"\n#include \"markers.hpp\"\n\
+         extern \"C\" __global__ void k(unsigned *p, unsigned n) {\n  unsigned x = p[threadIdx.x];\n",
+    );
+    for point in 0..POINTS {
+        let (factor, name) = (2 * point + 3, point % NAMES);
+        let _ = writeln!(out, "  x = x * {factor}u + n; sqtt_marker_point(\"p{name}\");");
+    }
+    out.push_str("  p[threadIdx.x] = x;\n}\n");
+    out
+}
+
 /// SplitMix64.
 struct Random(u64);
 

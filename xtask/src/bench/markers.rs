@@ -10,29 +10,66 @@ use sqtt_format::{Funcmap, Marker};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The examples, launched so that every marker is passed.
-pub(super) const LAUNCHES: [Launch; 3] = [
-    Launch {
-        example: "tiles",
-        kernel: "multiply_tiles",
-        grid: "4,4",
-        block: "16,16",
-        args: &["buf:f32:iota:4096", "buf:f32:iota:4096", "buf:f32:4096", "u32:64"],
-    },
-    Launch {
-        example: "divergent",
-        kernel: "collatz",
-        grid: "4",
-        block: "64",
-        args: &["buf:u32:iota:256", "buf:u32:256", "u32:250"],
-    },
-    Launch {
-        example: "wrappers",
-        kernel: "smooth",
-        grid: "4",
-        block: "256",
-        args: &["buf:f32:iota:1024", "buf:f32:1024", "u32:1000"],
-    },
+/// A kernel that is measured.
+pub(super) struct Example {
+    pub(super) name: &'static str,
+    /// The source, below the project's folder.
+    source: &'static str,
+    /// A macro that is defined.
+    define: Option<&'static str>,
+    pub(super) launch: Launch,
+}
+
+impl Example {
+    /// One of `examples/`.
+    const fn of(launch: Launch, source: &'static str) -> Self {
+        Self { name: launch.example, source, define: None, launch }
+    }
+}
+
+const ONCE: &str = "xtask/src/bench/once.hip";
+const ONCE_LAUNCH: Launch = Launch {
+    example: "once",
+    kernel: "once",
+    grid: "4",
+    block: "64",
+    args: &["buf:u32:iota:256", "buf:u32:256"],
+};
+
+/// The examples, launched so that every marker is passed, and a kernel of one marker in either form.
+pub(super) const EXAMPLES: [Example; 5] = [
+    Example::of(
+        Launch {
+            example: "tiles",
+            kernel: "multiply_tiles",
+            grid: "4,4",
+            block: "16,16",
+            args: &["buf:f32:iota:4096", "buf:f32:iota:4096", "buf:f32:4096", "u32:64"],
+        },
+        "examples/tiles.hip",
+    ),
+    Example::of(
+        Launch {
+            example: "divergent",
+            kernel: "collatz",
+            grid: "4",
+            block: "64",
+            args: &["buf:u32:iota:256", "buf:u32:256", "u32:250"],
+        },
+        "examples/divergent.hip",
+    ),
+    Example::of(
+        Launch {
+            example: "wrappers",
+            kernel: "smooth",
+            grid: "4",
+            block: "256",
+            args: &["buf:f32:iota:1024", "buf:f32:1024", "u32:1000"],
+        },
+        "examples/wrappers.hip",
+    ),
+    Example { name: "once", source: ONCE, define: None, launch: ONCE_LAUNCH },
+    Example { name: "once, through M0", source: ONCE, define: Some("THROUGH_M0"), launch: ONCE_LAUNCH },
 ];
 
 pub(super) const TARGETS: [&str; 4] = ["gfx90a", "gfx942", "gfx1100", "gfx1201"];
@@ -49,6 +86,11 @@ impl Setting {
     /// Whether nothing stands around a marker.
     pub(super) fn without_boundary(self) -> bool {
         self.variables.contains(&NO_BOUNDARY)
+    }
+
+    /// Whether the filter is in the marker's asm.
+    pub(super) fn in_asm(self) -> bool {
+        self.variables.contains(&ASM)
     }
 }
 
@@ -73,21 +115,27 @@ const FENCE: (&str, &str) = ("SQTT_MEM_BARRIER", "fence");
 const CFG: (&str, &str) = ("SQTT_SCOPE_FORM", "cfg");
 const ASM: (&str, &str) = ("SQTT_SCOPE_FORM", "asm");
 
-pub(super) const SETTINGS: [Setting; 6] = [
+pub(super) const SETTINGS: [Setting; 8] = [
     Setting { about: "unfiltered, none", variables: &[NO_FILTER, NO_BOUNDARY], kind: Kind::Unfiltered },
     Setting { about: "unfiltered, fence", variables: &[NO_FILTER, FENCE], kind: Kind::Unfiltered },
+    Setting {
+        about: "recorded, asm, none",
+        variables: &[ALL_SIMULATED, NO_BOUNDARY, ASM],
+        kind: Kind::Recorded,
+    },
+    Setting { about: "recorded, asm, fence", variables: &[ALL_SIMULATED, FENCE, ASM], kind: Kind::Recorded },
     Setting {
         about: "recorded, cfg, none",
         variables: &[ALL_SIMULATED, NO_BOUNDARY, CFG],
         kind: Kind::Recorded,
     },
     Setting {
-        about: "recorded, asm, none",
-        variables: &[ALL_SIMULATED, NO_BOUNDARY, ASM],
-        kind: Kind::Recorded,
+        about: "skipped, asm, none",
+        variables: &[NONE_SIMULATED, NO_BOUNDARY, ASM],
+        kind: Kind::Skipped,
     },
-    Setting { about: "skipped, cfg, fence", variables: &[NONE_SIMULATED, FENCE, CFG], kind: Kind::Skipped },
     Setting { about: "skipped, asm, fence", variables: &[NONE_SIMULATED, FENCE, ASM], kind: Kind::Skipped },
+    Setting { about: "skipped, cfg, fence", variables: &[NONE_SIMULATED, FENCE, CFG], kind: Kind::Skipped },
 ];
 
 /// One example, target and configuration, against the same code without markers.
@@ -99,6 +147,8 @@ pub(super) struct Row {
     pub(super) plain: u64,
     /// Instructions that the markers add, executed.
     pub(super) extra: i64,
+    /// Those of them that wait for memory.
+    pub(super) extra_waits: i64,
     /// What every wave together passed, recorded or not.
     pub(super) passed: Passed,
     /// Markers in the code.
@@ -127,10 +177,10 @@ pub(super) fn run() -> Result<()> {
     let work = work_dir("bench/isa")?;
     announce("the examples with and without markers, compiled and executed in the simulator");
     let mut rows = Vec::new();
-    for launch in &LAUNCHES {
+    for example in &EXAMPLES {
         for target in TARGETS {
-            say(&format!("{} on {target}", launch.example));
-            measure(launch, target, &work, &mut rows)?;
+            say(&format!("{} on {target}", example.name));
+            measure(example, target, &work, &mut rows)?;
         }
     }
     let page = measured::page(&rows)?;
@@ -147,14 +197,16 @@ struct Built {
     disassembly: String,
     needs: Needs,
     executed: Executed,
+    /// Instructions executed that wait for memory.
+    waits: u64,
 }
 
-fn measure(launch: &Launch, target: &'static str, work: &Path, rows: &mut Vec<Row>) -> Result<()> {
-    let plain = build(launch, target, None, work)?;
+fn measure(example: &Example, target: &'static str, work: &Path, rows: &mut Vec<Row>) -> Result<()> {
+    let plain = build(example, target, None, work)?;
     let mut passed = None;
     for setting in SETTINGS {
-        let built = build(launch, target, Some(setting), work)?;
-        let what = || format!("{} on {target}, {}", launch.example, setting.about);
+        let built = build(example, target, Some(setting), work)?;
+        let what = || format!("{} on {target}, {}", example.name, setting.about);
         ensure!(built.executed.buffers == plain.executed.buffers, "{}: the markers change results", what());
         let map = isa::funcmap(&built.code_object, work)?;
         let here = walk(&built.executed, &map, &isa::immediates(&built.disassembly));
@@ -167,12 +219,22 @@ fn measure(launch: &Launch, target: &'static str, work: &Path, rows: &mut Vec<Ro
         ensure!(here == expected, "{}: recorded {here:?}, not {expected:?}", what());
         let sites = isa::count_markers(&built.disassembly, &map);
         ensure!(sites > 0 && passed.markers > 0, "{}: no markers", what());
+        let same = |row: &&Row| (row.example, row.target) == (example.name, target);
+        let unfiltered = rows.iter().find(|row| same(row) && row.setting.kind == Kind::Unfiltered);
+        let spills = unfiltered.map_or(built.needs.spills, |row| row.needs.spills);
+        ensure!(
+            !setting.in_asm() || built.needs.spills <= spills,
+            "{}: {} registers spilled, and {spills} without a filter",
+            what(),
+            built.needs.spills
+        );
         rows.push(Row {
-            example: launch.example,
+            example: example.name,
             target,
             setting,
             plain: plain.executed.instructions,
             extra: built.executed.instructions as i64 - plain.executed.instructions as i64,
+            extra_waits: built.waits as i64 - plain.waits as i64,
             passed,
             sites,
             code: isa::count(&built.disassembly).0 as i64 - isa::count(&plain.disassembly).0 as i64,
@@ -184,11 +246,11 @@ fn measure(launch: &Launch, target: &'static str, work: &Path, rows: &mut Vec<Ro
 }
 
 /// Compiles and runs an example, without markers or with a configuration.
-fn build(launch: &Launch, target: &str, setting: Option<Setting>, work: &Path) -> Result<Built> {
-    let code_object = work.join(format!("{}.co", launch.example));
-    let source = PathBuf::from(format!("examples/{}.hip", launch.example));
-    let mut clang = device_compile(&source, target, &code_object)?;
-    clang.args(["-I", "include"]);
+fn build(example: &Example, target: &str, setting: Option<Setting>, work: &Path) -> Result<Built> {
+    let (assembly, code_object) = (work.join("kernel.s"), work.join("kernel.co"));
+    let mut clang = device_compile(Path::new(example.source), target, &assembly)?;
+    clang.args(["-S", "-I", "include", "-I", "examples"]);
+    clang.args(example.define.map(|name| format!("-D{name}")));
     if let Some(setting) = setting {
         clang
             .arg("-DSQTT_ENABLED=1")
@@ -196,12 +258,38 @@ fn build(launch: &Launch, target: &str, setting: Option<Setting>, work: &Path) -
             .envs(setting.variables.iter().copied());
     }
     shell::capture(&mut clang)?;
+    assemble(&assembly, target, &code_object)?;
+    let executed = execute(&mut example.launch.sim(&code_object)?)?;
+    // To the simulator a wait does nothing: what is executed less without them is how many there are.
+    let text = std::fs::read_to_string(&assembly)
+        .with_context(|| format!("{}: cannot be read", assembly.display()))?;
+    let (short, short_object) = (work.join("without-waits.s"), work.join("without-waits.co"));
+    let kept: Vec<&str> = text.lines().filter(|line| !waits_for_memory(line)).collect();
+    std::fs::write(&short, kept.join("\n") + "\n")
+        .with_context(|| format!("{}: cannot be written", short.display()))?;
+    assemble(&short, target, &short_object)?;
+    let without = execute(&mut example.launch.sim(&short_object)?)?;
     Ok(Built {
         disassembly: isa::disassemble(&code_object)?,
         needs: isa::needs(&code_object)?,
-        executed: execute(&mut launch.sim(&code_object)?)?,
+        waits: executed.instructions - without.instructions,
+        executed,
         code_object,
     })
+}
+
+/// Whether a line of assembly waits for a counter of memory operations.
+fn waits_for_memory(line: &str) -> bool {
+    let op = line.split_whitespace().next().unwrap_or_default();
+    op.starts_with("s_wait")
+        && !matches!(op, "s_wait_alu" | "s_wait_idle" | "s_wait_event" | "s_waitcnt_depctr")
+}
+
+fn assemble(source: &Path, target: &str, out: &Path) -> Result<()> {
+    let mut clang = isa::llvm("clang");
+    clang.args(["-target", "amdgcn-amd-amdhsa", "-nogpulib", "-x", "assembler"]);
+    shell::capture(clang.arg(format!("-mcpu={target}")).arg(source).arg("-o").arg(out))?;
+    Ok(())
 }
 
 /// Tells headers from payloads.
