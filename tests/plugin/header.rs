@@ -2,7 +2,7 @@
 //! plugin.
 
 use crate::compile::{Source, device, device_without_plugin, failure, hip, pairs, run, stdout, text};
-use crate::plugins::{Llvm, command};
+use crate::plugins::{Llvm, command, root};
 
 const STANDARDS: [&str; 4] = ["c++11", "c++14", "c++17", "c++20"];
 const WARNINGS: [&str; 3] = ["-Wall", "-Wextra", "-Werror"];
@@ -286,6 +286,37 @@ extern "C" __global__ void k(int *p) { p[5] = both(p, 1) + apply([] __host__ __d
             clang.args(["-DMARKED", "-Wall", "-Wextra", "-Werror", "-S", "-o", "-"]).arg(source.path());
             let text = stdout(&mut clang);
             assert!(text.contains(":apply") && text.contains("s_ttracedata"), "LLVM {}", llvm.major());
+        }
+    }
+}
+
+/// Code for the host in C and C++, which no GPU is in the way of.
+#[test]
+fn plain_c_and_cpp_on_the_host() {
+    let body = "int f(int x) { sqtt_marker_enter(\"a\"); sqtt_marker_enter(3); sqtt_marker_data(\"b\", x); \
+        sqtt_marker_data(\"c\", 1.0); sqtt_marker_point(x); sqtt_marker_exit(); sqtt_marker_exit(\"a\"); return x; }\n";
+    let c = Source::file("plain.c", &format!("#include \"markers.h\"\n{body}"));
+    let cpp = Source::file(
+        "plain.cpp",
+        &format!("#include \"markers.hpp\"\n{body}void g() {{ sqtt_scope s(\"s\"); }}\n"),
+    );
+    for llvm in Llvm::ALL {
+        for (source, standards) in [(&c, ["c99", "c23"]), (&cpp, ["c++11", "c++20"])] {
+            for standard in standards {
+                for enabled in ["-DSQTT_ENABLED=1", "-DSQTT_ENABLED=0"] {
+                    let mut clang = command(llvm.tool("clang"));
+                    clang.args(WARNINGS).arg("-pedantic").arg(format!("-std={standard}")).arg(enabled);
+                    clang
+                        .arg("-I")
+                        .arg(root().join("include"))
+                        .args(["-O1", "-S", "-o", "-"])
+                        .arg(source.path());
+                    let output = run(&mut clang);
+                    let (said, made) = (text(&output.stderr), text(&output.stdout));
+                    assert!(output.status.success() && said.is_empty(), "{standard} {enabled}: {said}");
+                    assert!(!made.contains("sqtt"), "{standard} {enabled}: {made}");
+                }
+            }
         }
     }
 }

@@ -41,8 +41,11 @@ fn every_form() {
     let ran = sqtt(root, &["payloads", "--histogram", "--json", "--as", "f32", "."]);
     serde_json::from_str::<Value>(&ran.out).unwrap();
     golden("payloads/small-histogram.json", &ran.out);
-    let bad = sqtt(root, &["payloads", "--as", "f64", "."]);
-    assert!(bad.code == 2 && bad.err.contains("none of u32, i32, f32, hex"), "{}", bad.err);
+    let ran = sqtt(root, &["payloads", "--csv", "--as", "u64", "."]).out;
+    let values = ran.lines().skip(1).map(|line| line.rsplit(',').next().unwrap());
+    assert_eq!(values.collect::<Vec<_>>(), ["4294967294", "9205357639414841344", "3"]);
+    let bad = sqtt(root, &["payloads", "--as", "f16", "."]);
+    assert!(bad.code == 2 && bad.err.contains("none of u32, i32, f32, u64, i64, f64, hex"), "{}", bad.err);
 }
 
 #[test]

@@ -24,13 +24,19 @@ pub enum ValueType {
     I32,
     /// Floating-point numbers of single precision.
     F32,
+    /// Unsigned numbers of two words, the low one first. A last word without another is read as [`ValueType::U32`].
+    U64,
+    /// Signed ones; a word alone as [`ValueType::I32`].
+    I64,
+    /// Floating-point numbers of double precision; a word alone as [`ValueType::F32`].
+    F64,
     /// Unsigned numbers, written in hexadecimal.
     Hex,
 }
 
 /// A name that is no [`ValueType`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is none of u32, i32, f32, hex")]
+#[error("\"{0}\" is none of u32, i32, f32, u64, i64, f64, hex")]
 pub struct NotAValueType(String);
 
 impl FromStr for ValueType {
@@ -41,57 +47,111 @@ impl FromStr for ValueType {
             "u32" => ValueType::U32,
             "i32" => ValueType::I32,
             "f32" => ValueType::F32,
+            "u64" => ValueType::U64,
+            "i64" => ValueType::I64,
+            "f64" => ValueType::F64,
             "hex" => ValueType::Hex,
             _ => return Err(NotAValueType(text.to_owned())),
         })
     }
 }
 
+/// A value of a marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// Which word of the marker it begins with, from 0.
+    pub word: usize,
+    bits: u64,
+    kind: ValueType,
+}
+
 impl ValueType {
-    /// The word as a number; 64-bit ones hold all of them exactly.
-    #[must_use]
-    pub fn number(self, word: u32) -> f64 {
+    /// The values that a marker's words are.
+    pub fn values(self, words: &[u32]) -> impl Iterator<Item = Value> {
+        let step = if self.is_wide() { 2 } else { 1 };
+        words.chunks(step).enumerate().map(move |(index, words)| match *words {
+            [low, high] => Value { word: index * step, bits: joined(low, high), kind: self },
+            _ => Value { word: index * step, bits: words[0].into(), kind: self.of_one_word() },
+        })
+    }
+
+    fn is_wide(self) -> bool {
+        matches!(self, ValueType::U64 | ValueType::I64 | ValueType::F64)
+    }
+
+    fn of_one_word(self) -> Self {
         match self {
-            ValueType::U32 | ValueType::Hex => word.into(),
-            ValueType::I32 => word.cast_signed().into(),
-            ValueType::F32 => f32::from_bits(word).into(),
+            ValueType::U64 => ValueType::U32,
+            ValueType::I64 => ValueType::I32,
+            ValueType::F64 => ValueType::F32,
+            one => one,
         }
     }
 
-    /// The word as it is written.
-    #[must_use]
-    pub fn text(self, word: u32) -> impl fmt::Display {
-        Text(self, word)
+    /// The bits as a number: the nearest to a 64-bit integer, and exact for all others.
+    fn number(self, bits: u64) -> f64 {
+        match self {
+            ValueType::U32 | ValueType::Hex | ValueType::U64 => bits as f64,
+            ValueType::I32 => (bits as u32).cast_signed().into(),
+            ValueType::I64 => bits.cast_signed() as f64,
+            ValueType::F32 => f32::from_bits(bits as u32).into(),
+            ValueType::F64 => f64::from_bits(bits),
+        }
     }
 
-    /// A number between words as it is written.
+    /// The bits as they are written.
+    fn text(self, bits: u64) -> impl fmt::Display {
+        Value { word: 0, bits, kind: self }
+    }
+
+    /// A number between values as it is written.
     fn between(self, number: f64) -> String {
         match self {
             ValueType::Hex => format!("{:#x}", number as u64),
-            ValueType::U32 | ValueType::I32 => format!("{number:.0}"),
-            ValueType::F32 => format!("{number}"),
+            ValueType::U32 | ValueType::I32 | ValueType::U64 | ValueType::I64 => format!("{number:.0}"),
+            ValueType::F32 | ValueType::F64 => format!("{number}"),
         }
     }
 }
 
-struct Text(ValueType, u32);
+fn joined(low: u32, high: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
+}
 
-impl fmt::Display for Text {
+impl Value {
+    /// As JSON: a number, hexadecimal as text, and `null` for what is no finite number.
+    #[must_use]
+    pub fn json(self) -> serde_json::Value {
+        match self.kind {
+            ValueType::U32 | ValueType::U64 => self.bits.into(),
+            ValueType::I32 => (self.bits as u32).cast_signed().into(),
+            ValueType::I64 => self.bits.cast_signed().into(),
+            ValueType::F32 => f32::from_bits(self.bits as u32).into(),
+            ValueType::F64 => f64::from_bits(self.bits).into(),
+            ValueType::Hex => self.to_string().into(),
+        }
+    }
+}
+
+impl fmt::Display for Value {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            ValueType::U32 => write!(out, "{}", self.1),
-            ValueType::I32 => write!(out, "{}", self.1.cast_signed()),
-            ValueType::F32 => write!(out, "{:?}", f32::from_bits(self.1)),
-            ValueType::Hex => write!(out, "{:#010x}", self.1),
+        match self.kind {
+            ValueType::U32 | ValueType::U64 => write!(out, "{}", self.bits),
+            ValueType::I32 => write!(out, "{}", (self.bits as u32).cast_signed()),
+            ValueType::I64 => write!(out, "{}", self.bits.cast_signed()),
+            ValueType::F32 => write!(out, "{:?}", f32::from_bits(self.bits as u32)),
+            ValueType::F64 => write!(out, "{:?}", f64::from_bits(self.bits)),
+            ValueType::Hex => write!(out, "{:#010x}", self.bits),
         }
     }
 }
 
-/// One word of one marker, in one kernel.
+/// One word of one marker, in one kernel. Markers of one name may have different numbers of words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     kernel: Vec<u8>,
     name: Vec<u8>,
+    words: usize,
     word: usize,
 }
 
@@ -176,7 +236,7 @@ impl Values {
     }
 
     fn add_wave(&mut self, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
-        let mut known: BTreeMap<(u32, usize), Vec<u32>> = BTreeMap::new();
+        let mut known: BTreeMap<(u32, usize, usize), Vec<u32>> = BTreeMap::new();
         let mut names: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
         while let Some(event) = stream.next() {
             let Some(values) = data_values(&event) else { continue };
@@ -186,13 +246,13 @@ impl Values {
                 None => names::unknown_name(id).into_bytes(),
             });
             for (word, &value) in values.iter().enumerate() {
-                known.entry((id, word)).or_default().push(value);
+                known.entry((id, values.len(), word)).or_default().push(value);
             }
         }
         let kernel = wave.kernel.map(|kernel| kernel.name.as_slice()).unwrap_or_default();
-        for ((id, word), mut values) in known {
+        for ((id, words, word), mut values) in known {
             let name = names.get(&id).cloned().unwrap_or_default();
-            let key = Key { kernel: kernel.to_vec(), name, word };
+            let key = Key { kernel: kernel.to_vec(), name, words, word };
             self.words.entry(key).or_default().append(&mut values);
         }
     }
@@ -200,11 +260,25 @@ impl Values {
     /// How they are distributed, by kernel and name.
     #[must_use]
     pub fn into_histograms(self, kind: ValueType) -> Vec<Histogram> {
-        self.words.into_iter().map(|(key, words)| histogram(&key, words, kind)).collect()
+        let mut words = self.words.into_iter().peekable();
+        let mut histograms = Vec::new();
+        while let Some((key, low)) = words.next() {
+            let is_first = kind.is_wide() && key.word % 2 == 0;
+            let high =
+                words.next_if(|(next, _)| is_first && *next == Key { word: key.word + 1, ..key.clone() });
+            histograms.push(match high {
+                Some((_, high)) => {
+                    let pairs = low.into_iter().zip(high);
+                    histogram(&key, pairs.map(|(low, high)| joined(low, high)).collect(), kind)
+                }
+                None => histogram(&key, low.into_iter().map(u64::from).collect(), kind.of_one_word()),
+            });
+        }
+        histograms
     }
 }
 
-fn histogram(key: &Key, mut words: Vec<u32>, kind: ValueType) -> Histogram {
+fn histogram(key: &Key, mut words: Vec<u64>, kind: ValueType) -> Histogram {
     words.sort_unstable_by(|&a, &b| kind.number(a).total_cmp(&kind.number(b)));
     let count = words.len() as u64;
     let mut distinct = words.clone();
@@ -224,7 +298,7 @@ fn histogram(key: &Key, mut words: Vec<u32>, kind: ValueType) -> Histogram {
 }
 
 /// Of sorted words.
-fn summary(words: &[u32], kind: ValueType) -> Option<ValueSummary> {
+fn summary(words: &[u64], kind: ValueType) -> Option<ValueSummary> {
     let (&first, &last) = (words.first()?, words.last()?);
     let rank = |hundredths: usize| kind.number(words[(words.len() * hundredths).div_ceil(100).max(1) - 1]);
     let sum: f64 = words.iter().map(|&word| kind.number(word)).sum();
@@ -238,11 +312,11 @@ fn summary(words: &[u32], kind: ValueType) -> Option<ValueSummary> {
 }
 
 /// Of sorted words that are finite numbers.
-fn bins(words: &[u32], kind: ValueType) -> Vec<Bin> {
+fn bins(words: &[u64], kind: ValueType) -> Vec<Bin> {
     let (Some(&first), Some(&last)) = (words.first(), words.last()) else { return Vec::new() };
-    let same = |a: &u32, b: &u32| kind.number(*a) == kind.number(*b);
+    let same = |a: &u64, b: &u64| kind.number(*a) == kind.number(*b);
     if words.chunk_by(same).nth(Histogram::BINS).is_none() {
-        let one = |values: &[u32]| Bin {
+        let one = |values: &[u64]| Bin {
             low: kind.number(values[0]),
             high: kind.number(values[0]),
             label: kind.text(values[0]).to_string(),
@@ -252,7 +326,7 @@ fn bins(words: &[u32], kind: ValueType) -> Vec<Bin> {
     }
     let (low, high) = (kind.number(first), kind.number(last));
     let mut width = (high - low) / Histogram::BINS as f64;
-    if kind != ValueType::F32 {
+    if !matches!(kind, ValueType::F32 | ValueType::F64) {
         // Whole numbers in every bin, the last one included.
         width = ((high - low + 1.0) / Histogram::BINS as f64).ceil();
     }
@@ -288,7 +362,29 @@ mod tests {
     use proptest::prelude::*;
 
     fn of(words: &[u32], kind: ValueType) -> Histogram {
-        histogram(&Key { kernel: Vec::new(), name: b"n".to_vec(), word: 0 }, words.to_vec(), kind)
+        let key = Key { kernel: Vec::new(), name: b"n".to_vec(), words: 1, word: 0 };
+        histogram(&key, words.iter().copied().map(u64::from).collect(), kind)
+    }
+
+    #[test]
+    fn pairs_of_words_are_values_of_64_bits() {
+        let words = [0, 0x3FF8_0000, 7];
+        let texts = |kind: ValueType| {
+            kind.values(&words).map(|value| (value.word, value.to_string())).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(ValueType::F64), [(0, "1.5".to_owned()), (2, "1e-44".to_owned())]);
+        assert_eq!(texts(ValueType::U64), [(0, 0x3FF8_0000_0000_0000_u64.to_string()), (2, "7".to_owned())]);
+        assert_eq!(ValueType::I64.values(&[u32::MAX; 2]).next().unwrap().json(), -1);
+        assert_eq!(texts(ValueType::Hex).len(), 3);
+        let mut values = Values::new();
+        for (word, low) in [(0, vec![1, 2]), (1, vec![0, 1])] {
+            values.words.insert(Key { kernel: Vec::new(), name: Vec::new(), words: 2, word }, low);
+        }
+        values.words.insert(Key { kernel: Vec::new(), name: Vec::new(), words: 1, word: 0 }, vec![5]);
+        let made = values.into_histograms(ValueType::U64);
+        let labels: Vec<Vec<&str>> =
+            made.iter().map(|made| made.bins.iter().map(|bin| bin.label.as_str()).collect()).collect();
+        assert_eq!(labels, [vec!["5"], vec!["1", "4294967298"]]);
     }
 
     #[test]
@@ -323,7 +419,7 @@ mod tests {
             let words: Vec<u32> = words.iter().map(|word| word >> shift).collect();
             let made = of(&words, kind);
             let numbers: Vec<f64> =
-                words.iter().map(|&word| kind.number(word)).filter(|number| number.is_finite()).collect();
+                words.iter().map(|&word| kind.number(word.into())).filter(|number| number.is_finite()).collect();
             prop_assert_eq!(made.bins.iter().map(|bin| bin.count).sum::<u64>(), numbers.len() as u64);
             prop_assert!(made.bins.len() <= Histogram::BINS);
             for (index, bin) in made.bins.iter().enumerate() {

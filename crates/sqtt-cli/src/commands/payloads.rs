@@ -17,7 +17,7 @@ use crate::trace_args::{EXIT_STATUS, TraceArgs};
 /// Print the values that data markers traced (sqtt_marker_data), with time and place.
 ///
 /// Every marker with payload counts, but for traced memory operations: sqtt memory-trace has those. Values
-/// come by time, trace folders one after the other.
+/// come by time, trace folders one after the other. A double, a pointer or a 64-bit integer is two words.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
 Examples:
@@ -30,7 +30,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     trace: TraceArgs,
-    /// What words are read as: u32, i32, f32 or hex
+    /// What words are read as: u32, i32, f32 or hex; or two words, the low one first, as u64, i64 or f64
     #[arg(long = "as", value_name = "TYPE", default_value = "u32")]
     kind: ValueType,
     /// Print how the values of each marker are distributed

@@ -10,7 +10,7 @@ use super::shown;
 use crate::ledger::Ledger;
 use crate::names::unknown_name;
 use crate::stream::{Event, Wave};
-use crate::values::{Histogram, ValueSummary, ValueType};
+use crate::values::{Histogram, Value, ValueSummary, ValueType};
 
 /// How values are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,8 +43,8 @@ pub fn write_values_text(
     options: ValueOptions,
 ) -> io::Result<()> {
     write!(out, "{:>12}  {}#{}  {} =", event.time, wave.slot, wave.generation, Printable(&name(event)))?;
-    for &value in values {
-        write!(out, " {}", options.kind.text(value))?;
+    for value in options.kind.values(values) {
+        write!(out, " {value}")?;
     }
     let kernel = kernel(wave, options.demangle);
     if kernel.is_empty() { writeln!(out) } else { writeln!(out, "  in {}", Printable(&kernel)) }
@@ -73,8 +73,8 @@ pub fn write_values_csv_tail(out: &mut dyn Write, losses: &Ledger) -> io::Result
     write_lost_alone(out, COLUMNS.split(',').count(), losses)
 }
 
-/// Writes the values of a data marker as lines of CSV (RFC 4180), one for each word. The last column,
-/// `losses`, says in every line what was lost, and is empty where nothing was.
+/// Writes the values of a data marker as lines of CSV (RFC 4180), one for each, with the word that it begins with. The
+/// last column, `losses`, says in every line what was lost, and is empty where nothing was.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ pub fn write_values_csv(
     values: &[u32],
     (options, losses): (ValueOptions, &Ledger),
 ) -> io::Result<()> {
-    for (word, &value) in values.iter().enumerate() {
+    for value in options.kind.values(values) {
         write_field(out, folder.as_bytes())?;
         let slot = wave.slot;
         write!(
@@ -104,7 +104,7 @@ pub fn write_values_csv(
         write_field(out, &name(event))?;
         write!(out, ",")?;
         write_field(out, event.entry.and_then(Entry::source_loc).unwrap_or_default())?;
-        write!(out, ",{word},{}", options.kind.text(value))?;
+        write!(out, ",{},{value}", value.word)?;
         end_line(out, losses)?;
     }
     Ok(())
@@ -143,12 +143,6 @@ pub fn write_values_json(
     options: ValueOptions,
 ) -> io::Result<()> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let value = |word: u32| match options.kind {
-        ValueType::U32 => word.into(),
-        ValueType::I32 => word.cast_signed().into(),
-        ValueType::F32 => f32::from_bits(word).into(),
-        ValueType::Hex => options.kind.text(word).to_string().into(),
-    };
     let json = ValuesJson {
         folder,
         time: event.time,
@@ -163,7 +157,7 @@ pub fn write_values_json(
         name: text(&name(event)),
         source_loc: event.entry.and_then(Entry::source_loc).map(text),
         words: values,
-        values: values.iter().map(|&word| value(word)).collect(),
+        values: options.kind.values(values).map(Value::json).collect(),
     };
     serde_json::to_writer(&mut *out, &json)?;
     Ok(())
