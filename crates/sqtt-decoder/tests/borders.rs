@@ -167,6 +167,27 @@ fn a_block_takes_no_immediate_of_the_next_wave() {
 }
 
 #[test]
+fn behind_a_wave_that_ends_in_the_search_the_next_begins_with_it() {
+    let mut trace = Trace::of_one_wave(MAP);
+    trace.waves_reset();
+    trace.launch(100, 1);
+    trace.retire(390);
+    trace.launch(395, 1);
+    trace.retire(9000);
+    lose(&mut trace, 305);
+    // The late words at 400 to 540 are the old wave's, or look like headers of the new one.
+    trace.words(&block());
+    trace.record(600, 6, 1);
+    trace.record(610, 1, 1);
+    let (lines, counts) = outcome(&trace);
+    assert_eq!(
+        lines,
+        ["200 Point addr_trace_lds_load truncated", "600 Enter outer", "610 Exit -outer:600..610 10 marker"]
+    );
+    assert_eq!(counts[1..3], [(TruncatedBlock, 1), (LostWord, 24)]);
+}
+
+#[test]
 fn late_words_make_a_block_whole_that_is_open_at_the_next_start() {
     let mut trace = Trace::of_one_wave(MAP);
     trace.waves_reset();

@@ -281,17 +281,22 @@ fn reported_losses_cost_what_they_cut_and_what_comes_before_the_next_sure_header
                 let own: Vec<(i64, i64)> = own.collect();
                 let is_lost = |time: i64| own.iter().any(|(from, to)| (*from..*to).contains(&time));
                 let mut slot_is_known = true;
+                // Nothing tells whose the first words are: the wave before ended behind a loss.
+                let mut is_open = false;
                 for (index, wave) in waves.iter().enumerate() {
                     let (start, end) = wave.life;
                     // The words of a wave whose start is lost come behind those of the one before.
                     let next = waves.get(index + 1).is_some_and(|next| is_lost(next.life.0));
                     let is_exempt = is_lost(start) || is_lost(end) || next;
                     // Where the wave before lost its end or its last words, a start is a loss of that slot.
-                    let busy = (!slot_is_known).then_some((start, start));
+                    let busy = (!slot_is_known || is_open).then_some((start, start));
                     let last = wave.done.last().and_then(|done| done.arrived.last());
                     slot_is_known = ![start, end].into_iter().chain(last.copied()).any(is_lost);
                     let own: Vec<_> =
                         busy.into_iter().chain(own.iter().copied().filter(|loss| loss.1 > start)).collect();
+                    let until = waves.get(index + 1).map_or(i64::MAX, |next| next.life.0);
+                    let last_loss = own.iter().rev().find(|loss| loss.0 <= until);
+                    is_open = last_loss.is_some_and(|loss| sure_header(wave, loss.1..until, &map).is_none());
                     let name = (slot, Some(start));
                     let got = decoded.waves.get(&name).map_or(&[][..], Vec::as_slice);
                     markers += wave.done.len();

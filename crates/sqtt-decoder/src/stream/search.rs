@@ -107,21 +107,25 @@ fn payload_of(map: &MarkerMap, header: Record) -> usize {
     map.shape(marker.id).map_or(0, |shape| shape.payload as usize)
 }
 
-/// How many words the last block of a wave lacks, whose records are read from `cursor` on: from its first
-/// one, or, since all readings agree there, from its last immediate. Passes the borders between them.
+/// How many words the last block of a wave lacks at the time `end`, whose records are read from `cursor` on: from its
+/// first one, or, since all readings agree there, from its last immediate. Passes the borders between them. `None` where
+/// nothing tells: behind a loss, and where the search does not end.
 pub(super) fn missing_words(
     map: &MarkerMap,
     mut cursor: Cursor<'_>,
     borders: &mut Borders<'_>,
     mut is_searching: bool,
-) -> usize {
+    end: i64,
+) -> Option<usize> {
     if let Some(first) = cursor.peek().filter(|first| first.is_immediate()) {
         borders.pass(cursor, first.time);
         is_searching = false;
     }
     loop {
         cursor = own(cursor);
-        let Some(record) = cursor.peek() else { return 0 };
+        let Some(record) = cursor.peek() else {
+            return (!is_searching && borders.until(end).is_none()).then_some(0);
+        };
         if borders.is_before(cursor, record.time) {
             borders.pass(cursor, record.time);
             is_searching = true;
@@ -136,7 +140,7 @@ pub(super) fn missing_words(
         while left > 0 {
             match next_word(cursor, *borders) {
                 Word::Payload(_, next) => cursor = next,
-                Word::End => return left,
+                Word::End => return Some(left),
                 Word::Header | Word::Border => break,
             }
             left -= 1;

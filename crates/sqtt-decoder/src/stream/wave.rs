@@ -126,7 +126,8 @@ impl<'f> SlotWaves<'f> {
 
     /// Gives a wave the records up to the start of launch `next`.
     fn take(&mut self, mut wave: Wave<'f>, next: usize) -> Wave<'f> {
-        wave.is_resumed |= std::mem::take(&mut self.is_cut);
+        let was_cut = std::mem::take(&mut self.is_cut);
+        wave.is_resumed |= was_cut;
         let start = self.cursor;
         let Some(launch) = self.trace.launches.get(next) else {
             self.cursor = start.first(0);
@@ -140,11 +141,15 @@ impl<'f> SlotWaves<'f> {
             }
             self.cursor.next();
         }
-        if let Some(map) = wave.map().filter(|map| map.longest_payload() > 0) {
+        let is_silent = start.left() == self.cursor.left();
+        let map = wave.map().filter(|map| map.longest_payload() > 0);
+        // Before the first launch there need not have been a wave.
+        if let Some(map) = map.filter(|_| !(is_silent && wave.launch.is_none())) {
             let records = sure.first(sure.left() - self.cursor.left());
             let mut borders = wave.borders;
-            let missing = missing_words(map, records, &mut borders, wave.is_resumed);
-            match words(self.cursor, missing, borders) {
+            let is_searching = was_cut || wave.is_resumed && !is_silent;
+            let missing = missing_words(map, records, &mut borders, is_searching, launch.time);
+            match missing.and_then(|missing| words(self.cursor, missing, borders)) {
                 Some(behind) => self.cursor = behind,
                 None => self.is_cut = true,
             }
