@@ -11,7 +11,7 @@
 use crate::boundary::Run;
 use crate::llvm::{Function, Inst, Module};
 use crate::names::{Need, agreed_literal, examine};
-use crate::sites::{NamedSite, Sentinels};
+use crate::sites::Sentinels;
 use std::collections::{BTreeMap, HashSet};
 
 /// Instructions of a wrapper that is inlined nevertheless.

@@ -23,7 +23,7 @@
 
 target triple = "amdgcn-amd-amdhsa"
 @a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"
-declare void @__sqtt_named_marker_point(ptr)
+declare void @__sqtt_named_marker_point(ptr) convergent
 declare token @llvm.experimental.convergence.entry()
 declare token @llvm.experimental.convergence.loop()
 declare i32 @llvm.amdgcn.readfirstlane.i32(i32)

@@ -4,18 +4,31 @@ use crate::compile::{plugin_argument, stdout};
 use crate::plugins::{Llvm, command};
 use std::path::Path;
 
-/// The kernels, with the settings that have many markers in them.
-const KERNELS: [(&str, &str, &[(&str, &str)]); 4] = [
+type Variables = &'static [(&'static str, &'static str)];
+
+/// The kernels and their targets, with the settings that have many markers in them.
+const KERNELS: [(&str, &str, Variables); 4] = [
     ("axhelm", "gfx942", &[("SQTT_INSTRUMENT_MEMORY", "2:5")]),
     ("attention-paged", "gfx942", &[("SQTT_INSTRUMENT_MEMORY", "8:5"), ("SQTT_INSTRUMENT_BARRIERS", "1")]),
     ("ck_gemm_xdl_fp16", "gfx942", &[("SQTT_INSTRUMENT_MEMORY", "2:5"), ("SQTT_INSTRUMENT_BARRIERS", "1")]),
-    ("cooperative_groups", "gfx1100", &[("SQTT_INSTRUMENT_FUNCTIONS", "1"), ("SQTT_INSTRUMENT_MEMORY", "2:5")]),
+    (
+        "cooperative_groups",
+        "gfx1100",
+        &[("SQTT_INSTRUMENT_FUNCTIONS", "1"), ("SQTT_INSTRUMENT_MEMORY", "2:5")],
+    ),
 ];
 
 /// Vector and scalar registers that are spilled, over all functions with a report.
 fn spills(input: &Path, target: &str, variables: &[(&str, &str)]) -> u64 {
     let mut clang = command(Llvm::V22.tool("clang"));
-    clang.args(["--target=amdgcn-amd-amdhsa", "-nogpulib", "-O3", "-w", "-mllvm", "-amdgpu-internalize-symbols"]);
+    clang.args([
+        "--target=amdgcn-amd-amdhsa",
+        "-nogpulib",
+        "-O3",
+        "-w",
+        "-mllvm",
+        "-amdgpu-internalize-symbols",
+    ]);
     clang.arg(format!("-mcpu={target}")).arg(plugin_argument(Llvm::V22)).envs(variables.iter().copied());
     let text = stdout(clang.args(["-x", "ir", "-S", "-o", "-"]).arg(input));
     text.lines()
@@ -34,7 +47,10 @@ fn the_filter_spills_nothing() {
         let unfiltered = with(&[("SQTT_SCOPE_CU", "-1")]);
         for filter in [&[][..], &[("SQTT_SCOPE_SIMD", "0x1")]] {
             let filtered = with(filter);
-            assert!(filtered <= unfiltered, "{name} {filter:?}: {filtered} spills, {unfiltered} without a filter");
+            assert!(
+                filtered <= unfiltered,
+                "{name} {filter:?}: {filtered} spills, {unfiltered} without a filter"
+            );
         }
     }
 }
