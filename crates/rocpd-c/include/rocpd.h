@@ -352,7 +352,7 @@ ROCPD_API rocpd_status rocpd_insert_region(rocpd_writer *writer, const rocpd_reg
 ROCPD_API rocpd_status rocpd_merge(const char *sdk, const char *native, int32_t replace, char **json,
                                    rocpd_error **error);
 /* Writes pmc_perf.csv with 15 or 17 columns, from a database or a run's folder; `native` (or NULL) is merged while
- * reading, and no database is changed. */
+ * reading, and no database is changed: `csv` may be neither the input nor another database. */
 ROCPD_API rocpd_status rocpd_export_pmc_perf(const char *input, const char *native, int32_t columns, const char *csv,
                                              char **json, rocpd_error **error);
 /* Makes a database of a counter tool's CSV file; pid ROCPD_NONE: from the file's name. */

@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rocpd_lib::Error;
+use rocpd_lib::{Error, OutputError};
 
 use crate::raw;
 
@@ -73,13 +73,17 @@ impl From<Error> for Failure {
             | Error::Unfinished { .. } => Status::NotRocpd,
             Error::Locked { .. } => Status::Locked,
             Error::Ambiguous { .. } => Status::Ambiguous,
-            Error::UnknownOrigin { .. } | Error::Ledger { .. } => Status::Refused,
+            Error::UnknownOrigin { .. }
+            | Error::Ledger { .. }
+            | Error::Output(OutputError::IsInput { .. } | OutputError::IsDatabase { .. }) => Status::Refused,
             Error::NothingMatched { .. } => Status::NothingMatched,
             Error::Csv { .. } | Error::Layout { .. } => Status::Format,
             Error::Poisoned { .. } => Status::Useless,
             _ => Status::Io,
         };
-        Self::new(status, error.to_string())
+        let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
+        let texts: Vec<String> = causes.map(ToString::to_string).collect();
+        Self::new(status, texts.join(": "))
     }
 }
 

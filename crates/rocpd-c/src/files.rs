@@ -1,8 +1,6 @@
 //! Whole files: merge, export, import. Reports are JSON texts.
 
 use std::ffi::c_char;
-use std::io::BufWriter;
-use std::path::Path;
 
 use rocpd_lib::{Columns, ExportOptions, MergeOptions, Pass, silent};
 
@@ -58,14 +56,8 @@ pub(crate) extern "C" fn rocpd_export_pmc_perf(
         } else {
             vec![Pass::of(&input, Some(&raw::path(native, "native")?))]
         };
-        let io = |error: std::io::Error| Failure::new(Status::Io, format!("{}: {error}", csv.display()));
-        let folder = csv.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut out = BufWriter::new(tempfile::NamedTempFile::new_in(folder).map_err(io)?);
         let options = ExportOptions { columns, ..ExportOptions::default() };
-        let exported = rocpd_lib::export_pmc_perf(&passes, options, &mut out, &mut silent)?;
-        let file = out.into_inner().map_err(|error| io(error.into_error()))?;
-        file.persist(&csv).map_err(|error| io(error.error))?;
-        report(json, &exported)
+        report(json, &rocpd_lib::export_pmc_perf_file(&passes, options, &csv, &mut silent)?)
     })
 }
 

@@ -149,12 +149,14 @@ int main(int argc, char **argv) {
     rocpd_text_free(json);
     rocpd_counters_free(cw);
     BAD(rocpd_merge(path, native, 0, NULL, &error), ROCPD_REFUSED, "already holds 2 counter values");
-    BAD(rocpd_merge(path, "missing.db", 0, NULL, &error), ROCPD_IO, "missing.db");
+    BAD(rocpd_merge(path, "missing.db", 0, NULL, &error), ROCPD_IO, "missing.db: open: No such file");
     BAD(rocpd_merge(path, out, 0, NULL, &error), ROCPD_IO, "pmc_perf.csv");
     GOOD(rocpd_export_pmc_perf(path, NULL, 17, out, &json, &error));
     if (strstr(json, "\"rows\":1") == NULL) return 1;
     rocpd_text_free(json);
     BAD(rocpd_export_pmc_perf(path, NULL, 16, out, NULL, &error), ROCPD_INVALID_ARGUMENT, "15 or 17");
+    BAD(rocpd_export_pmc_perf(path, NULL, 17, path, NULL, &error), ROCPD_REFUSED, "it is the input");
+    BAD(rocpd_export_pmc_perf(path, NULL, 17, native, NULL, &error), ROCPD_REFUSED, "it is an SQLite database");
     BAD(rocpd_merge(path, out, 0, NULL, &error), ROCPD_NOT_ROCPD, "not an SQLite database");
     puts(rocpd_version());
     return 0;

@@ -1,4 +1,5 @@
-//! What can go wrong, as types: each says what, where and what would be right.
+//! What can go wrong, as types: each says what, where and what would be right. The system's and SQLite's own reasons are
+//! not in the text but in [`std::error::Error::source`].
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// A file operation failed.
-    #[error("{}: {doing}: {source}", path.display())]
+    #[error("{}: {doing}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -20,7 +21,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// SQLite refused something that no other variant describes.
-    #[error("{}: {doing}: {source}", path.display())]
+    #[error("{}: {doing}", path.display())]
     Sqlite {
         /// The database.
         path: PathBuf,
@@ -87,6 +88,15 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// What is being exported cannot be written.
+    #[error("the rows cannot be written")]
+    Write {
+        /// The writer's reason.
+        source: std::io::Error,
+    },
+    /// An output file cannot be written.
+    #[error(transparent)]
+    Output(#[from] sqtt_files::OutputError),
     /// A row refers to something that was not registered.
     #[error("{what} {id} is not registered: register it before rows refer to it")]
     Unregistered {

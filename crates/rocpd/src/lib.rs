@@ -34,12 +34,15 @@ mod writer;
 pub use check::{CheckReport, Finding, Severity, check};
 pub use database::{Access, Database, GuidTables};
 pub use error::{Error, Result};
-pub use export::{Columns, ExportOptions, ExportReport, Pass, export_pmc_perf, find_passes};
+pub use export::{
+    Columns, ExportOptions, ExportReport, Pass, export_pmc_perf, export_pmc_perf_file, find_passes,
+};
 pub use guid::Guid;
 pub use import::{ImportReport, import_csv};
 pub use info::{Info, info};
 pub use merge::{MergeOptions, MergeReport, merge};
 pub use progress::{Progress, ProgressFn, silent};
 pub use schema::SchemaVersion;
+pub use sqtt_files::OutputError;
 pub use storage::{Storage, StorageOptions, Unfinished};
 pub use writer::*;

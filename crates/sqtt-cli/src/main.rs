@@ -3,12 +3,12 @@
 mod commands;
 mod doctor;
 mod interrupt;
+mod output;
 mod passed_over;
 mod progress;
 mod say;
 mod trace_args;
 mod unused;
-mod whole_file;
 
 use std::io;
 use std::process::ExitCode;

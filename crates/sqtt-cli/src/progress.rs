@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use sqtt_decoder::trace::TraceSource;
 
 /// Work that takes less is not worth a word.
-const PATIENCE: Duration = Duration::from_secs(1);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line is written anew.
 const STEP: Duration = Duration::from_millis(200);
 
@@ -72,10 +72,21 @@ fn watch(shared: &Shared, name: &str, total: u64) {
         let (megabytes, seconds) = (bytes / 1_000_000, start.elapsed().as_secs());
         let phase = if bytes < total { "reading" } else { "decoding" };
         let line = format!("{phase} {name}: {megabytes} MB read ({hundredths}%), {seconds} s");
-        let _ = write!(io::stderr(), "\rsqtt: {line}\x1b[K");
+        write_line(&line);
         shown = true;
     }
     if shown {
-        let _ = write!(io::stderr(), "\r\x1b[K");
+        clear_line();
     }
+}
+
+/// Replaces the terminal's line.
+pub(crate) fn write_line(text: &str) {
+    // A line that could not be written is no loss.
+    let _ = write!(io::stderr(), "\rsqtt: {text}\x1b[K");
+}
+
+/// Empties it.
+pub(crate) fn clear_line() {
+    let _ = write!(io::stderr(), "\r\x1b[K");
 }

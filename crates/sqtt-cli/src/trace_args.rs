@@ -1,17 +1,17 @@
 //! What all commands on traces have in common: arguments, loading with progress, the ledger at the end.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 use sqtt_decoder::export::write_lost_line;
 use sqtt_decoder::trace::{Folder, Found, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind, Numbers, default_threads};
 
+use crate::output::Output;
 use crate::passed_over::PassedOver;
 use crate::progress::Progress;
 use crate::say;
 use crate::unused::Unused;
-use crate::whole_file::{Output, WholeFile};
 
 /// How many places of a kind of loss are shown on stderr.
 const PLACES_SHOWN: usize = 3;
@@ -89,9 +89,16 @@ impl TraceArgs {
     /// Where the output goes: a file is there only once it is finished.
     pub(crate) fn writer(&self) -> anyhow::Result<Output> {
         Ok(match &self.output {
-            Some(path) => Output::File(WholeFile::create(path)?),
-            None => Output::Standard(BufWriter::with_capacity(1 << 16, io::stdout().lock())),
+            Some(path) => self.file(path)?,
+            None => Output::standard(),
         })
+    }
+
+    /// A file that is none of the inputs.
+    fn file(&self, path: &Path) -> anyhow::Result<Output> {
+        let inputs = self.traces.iter().chain(&self.code_objects);
+        sqtt_files::refuse_inputs(path, inputs.map(PathBuf::as_path))?;
+        Ok(Output::file(path)?)
     }
 
     /// Ends a text that goes to a file with what was lost; who sees it on a terminal is told on stderr.
@@ -163,7 +170,7 @@ impl TraceArgs {
     pub(crate) fn finish(&self, outcome: &Outcome) -> anyhow::Result<()> {
         let Outcome { ledger, any, .. } = outcome;
         if let Some(path) = &self.ledger {
-            let mut out = WholeFile::create(path)?;
+            let mut out = self.file(path)?;
             serde_json::to_writer_pretty(&mut out, ledger)?;
             writeln!(out)?;
             out.finish()?;

@@ -266,3 +266,18 @@ fn a_folder_of_pc_samples_says_what_it_is() {
     let said = "./77_pc_sampling_stochastic.csv: PC samples, and no thread trace beside them";
     assert!(ran.code == 1 && ran.err.contains(said), "{}", ran.err);
 }
+
+#[test]
+fn an_output_that_is_an_input_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let object = folder.path().join("k.co");
+    fs::write(&object, code_object(b"K:k\0U:1:outer\n")).unwrap();
+    let before = fs::read(&object).unwrap();
+    let trace = small();
+    let root = trace.root.path().to_str().unwrap();
+    for command in ["stats", "print", "report"] {
+        let ran = sqtt(folder.path(), &[command, "-c", "k.co", root, "-o", "k.co"]);
+        assert!(ran.code == 1 && ran.err.contains("it is the input k.co"), "{}", ran.err);
+        assert!(fs::read(&object).unwrap() == before, "{command}");
+    }
+}

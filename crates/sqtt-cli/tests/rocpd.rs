@@ -123,3 +123,52 @@ fn folders_csv_import_info_and_check() {
     assert!(good(&["--help"], &pass).contains("pmc-perf"));
     assert!(good(&["merge", "--help"], &pass).contains("Examples:"));
 }
+
+#[test]
+fn no_database_is_overwritten_by_a_table() {
+    let (_keep, folder) = run();
+    std::fs::hard_link(folder.join("native.db"), folder.join("same.db")).unwrap();
+    std::fs::copy(folder.join("native.db"), folder.join("other.db")).unwrap();
+    let merge = ["merge", "--sdk", "sdk.db", "--native", "native.db", "--read-only-out"];
+    let before = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    for (args, output, why) in [
+        (&["pmc-perf", "sdk.db", "-o"][..], "sdk.db", "it is the input"),
+        (&merge, "sdk.db", "it is the input"),
+        (&merge, "native.db", "it is the input"),
+        (&merge, "same.db", "it is the input"),
+        (&merge, "other.db", "it is an SQLite database"),
+    ] {
+        let bytes = before(output);
+        let error = bad(&[args, &[output]].concat(), &folder);
+        assert!(error.contains(output) && error.contains(why), "{error}");
+        assert!(before(output) == bytes, "{args:?} {output}");
+    }
+}
+
+#[test]
+fn names_of_a_database_control_no_terminal() {
+    let (_keep, folder) = run();
+    let db = rusqlite::Connection::open(folder.join("sdk.db")).unwrap();
+    let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'rocpd_info_process%'";
+    let table: String = db.query_row(tables, [], |row| row.get(0)).unwrap();
+    db.execute(&format!("UPDATE {table} SET command = ?1"), ["./a\x1b[31m\nguid forged"]).unwrap();
+    drop(db);
+    let text = good(&["info", "sdk.db"], &folder);
+    assert!(text.contains(r"./a\u{1b}[31m\nguid forged") && !text.contains('\x1b'), "{text}");
+    // A warning and an error name files.
+    let name = "b\x1b[2Jd.db";
+    std::fs::rename(folder.join("sdk.db"), folder.join(name)).unwrap();
+    let output = sqtt(&["pmc-perf", name, "-o", "p.csv"], &folder);
+    let text = [output.stdout, output.stderr].concat();
+    assert!(!text.contains(&0x1b) && !text.is_empty(), "{}", String::from_utf8_lossy(&text));
+}
+
+#[test]
+fn an_error_says_its_cause_once() {
+    let (_keep, folder) = run();
+    for args in [&["info", "missing.db"][..], &["pmc-perf", "sdk.db", "-o", "missing/p.csv"]] {
+        let error = bad(args, &folder);
+        let causes = error.matches("No such file").count() + error.matches("there is no folder").count();
+        assert_eq!(causes, 1, "{error}");
+    }
+}

@@ -31,7 +31,7 @@ const CYCLES_PER_TICK: u64 = 16;
 #[non_exhaustive]
 pub enum TraceFolderError {
     /// What happened has no form in the streams of that GPU.
-    #[error("shader engine {se}: {error}")]
+    #[error("shader engine {se}")]
     Encode {
         /// The shader engine.
         se: u32,
@@ -46,7 +46,7 @@ pub enum TraceFolderError {
     #[error(transparent)]
     Folder(#[from] UiError),
     /// A file could not be written.
-    #[error("{}: {error}", path.display())]
+    #[error("{}", path.display())]
     Io {
         /// The file.
         path: PathBuf,

@@ -3,11 +3,11 @@
 //! Where the older tool rounded values to six digits, these are exact: the shortest text that reads back as
 //! the same number.
 
-use std::io::{BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 
+use sqtt_files::{OutputError, WholeFile};
 use sqtt_format::push_csv_field;
-use tempfile::NamedTempFile;
 
 use super::{AgentDescription, CounterDescription, CounterRecord, CountersTarget, CountersWriter, Handles};
 use crate::error::{Error, Result};
@@ -27,7 +27,7 @@ pub const CSV_HEADER: [&str; 7] = [
 #[derive(Debug)]
 pub struct CsvCountersWriter {
     path: PathBuf,
-    out: BufWriter<NamedTempFile>,
+    out: WholeFile,
     agents: Handles<AgentDescription>,
     counters: Handles<CounterDescription>,
     rows: u64,
@@ -40,14 +40,7 @@ impl CsvCountersWriter {
     /// [`Error::Exists`], [`Error::Io`].
     pub fn create(target: &CountersTarget) -> Result<Self> {
         let path = target.file("csv");
-        if path.symlink_metadata().is_ok() {
-            return Err(Error::Exists { path });
-        }
-        let file = tempfile::Builder::new()
-            .suffix(".csv.partial")
-            .tempfile_in(&target.folder)
-            .map_err(Error::io(&target.folder, "create a file in"))?;
-        let mut out = BufWriter::new(file);
+        let mut out = WholeFile::create_new(&path).map_err(taken)?;
         writeln!(out, "{}", CSV_HEADER.join(",")).map_err(Error::io(&path, "write"))?;
         Ok(Self { path, out, agents: Handles::new("agent"), counters: Handles::new("counter"), rows: 0 })
     }
@@ -88,20 +81,16 @@ impl CountersWriter for CsvCountersWriter {
         if self.rows == 0 {
             return Ok(None);
         }
-        self.out.flush().map_err(Error::io(&self.path, "write"))?;
-        let path = self.path;
-        let file = self.out.into_inner().map_err(|error| Error::io(&path, "write")(error.into_error()))?;
-        publish(file, &path)?;
-        Ok(Some(path))
+        self.out.sync()?;
+        self.out.finish().map_err(taken)?;
+        Ok(Some(self.path))
     }
 }
 
-/// Syncs a file and gives it its name, unless that is taken.
-pub(crate) fn publish(file: NamedTempFile, path: &Path) -> Result<()> {
-    file.as_file().sync_all().map_err(Error::io(path, "sync"))?;
-    file.persist_noclobber(path).map_err(|error| match error.error.kind() {
-        std::io::ErrorKind::AlreadyExists => Error::Exists { path: path.to_path_buf() },
-        _ => Error::io(path, "create")(error.error),
-    })?;
-    Ok(())
+/// A name that is taken is what it is for all files of this crate.
+fn taken(error: OutputError) -> Error {
+    match error {
+        OutputError::Exists { path } => Error::Exists { path },
+        other => other.into(),
+    }
 }

@@ -14,6 +14,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use sqtt_files::{OutputError, WholeFile};
 
 use crate::database::{Access, Database};
 use crate::error::{Error, Result, SqliteContext as _};
@@ -114,7 +115,7 @@ impl Numbers {
 /// Writes the header and all passes. No database is changed; native databases are merged while reading.
 ///
 /// # Errors
-/// Those of opening databases and of merging; [`Error::Io`] from `out`.
+/// Those of opening databases and of merging; [`Error::Write`] from `out`.
 pub fn export_pmc_perf(
     passes: &[Pass],
     options: ExportOptions,
@@ -122,9 +123,8 @@ pub fn export_pmc_perf(
     progress: &mut ProgressFn<'_>,
 ) -> Result<ExportReport> {
     let mut report = ExportReport::default();
-    let header = |error| Error::io(Path::new("pmc_perf.csv"), "write")(error);
-    out.write_all(options.columns.header().as_bytes()).map_err(header)?;
-    out.write_all(format::LINE_END).map_err(header)?;
+    let header = [options.columns.header().as_bytes(), format::LINE_END].concat();
+    out.write_all(&header).map_err(|source| Error::Write { source })?;
     for pass in passes {
         let mut numbers = Numbers::default();
         report.warnings.extend(pass.warnings.iter().cloned());
@@ -136,6 +136,28 @@ pub fn export_pmc_perf(
         }
     }
     tell(progress, "export", report.rows, Some(report.rows))?;
+    Ok(report)
+}
+
+/// As [`export_pmc_perf`], to a file that is there once it is complete.
+///
+/// # Errors
+/// Those of [`export_pmc_perf`]; [`Error::Output`], also where the file is one of the inputs.
+pub fn export_pmc_perf_file(
+    passes: &[Pass],
+    options: ExportOptions,
+    csv: &Path,
+    progress: &mut ProgressFn<'_>,
+) -> Result<ExportReport> {
+    let sources = passes.iter().flat_map(|pass| &pass.sources);
+    let inputs = sources.flat_map(|source| std::iter::once(&source.sdk).chain(&source.natives));
+    sqtt_files::refuse_inputs(csv, inputs.map(PathBuf::as_path))?;
+    let mut out = WholeFile::create(csv)?;
+    let report = export_pmc_perf(passes, options, &mut out, progress).map_err(|error| match error {
+        Error::Write { source } => OutputError::Io { path: csv.to_owned(), source }.into(),
+        other => other,
+    })?;
+    out.finish()?;
     Ok(report)
 }
 

@@ -235,7 +235,7 @@ impl Places {
             })
             .map_err(|failure| match failure {
                 Failure::Ours(error) => error,
-                Failure::Io(error) => Error::io(path, "write the rows of")(error),
+                Failure::Io(source) => Error::Write { source },
             })?;
         Ok(written)
     }

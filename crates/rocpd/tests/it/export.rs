@@ -416,3 +416,26 @@ fn csv_files_are_imported_where_there_is_no_database() {
     sample.write_native(&native, Guid::random()).unwrap();
     assert_eq!(bytes, export(&[Pass::of(&sdk, Some(&native))], Columns::Fifteen).0);
 }
+
+#[test]
+fn a_writer_that_fails_is_blamed() {
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let folder = Folder::new();
+    let (sdk, _) = folder.pair(&Sample::default());
+    let passes = [Pass::of(&sdk, None)];
+    let error =
+        export_pmc_perf(&passes, ExportOptions::default(), &mut Full, &mut rocpd::silent).unwrap_err();
+    assert!(matches!(error, rocpd::Error::Write { .. }), "{error}");
+    let full = std::path::Path::new("/dev/full");
+    let error = rocpd::export_pmc_perf_file(&passes, ExportOptions::default(), full, &mut rocpd::silent);
+    let text = error.unwrap_err().to_string();
+    assert_eq!(text, "cannot write /dev/full");
+}

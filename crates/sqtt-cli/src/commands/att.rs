@@ -10,8 +10,8 @@ use sqtt_decoder::export::ui::{RewriteOptions, Style, rewrite_folder, write_fold
 use sqtt_decoder::trace::Folder;
 use sqtt_format::Printable;
 
+use crate::output::new_folder;
 use crate::trace_args::{EXIT_STATUS, TraceArgs};
-use crate::whole_file::new_folder;
 
 /// Write trace folders anew: with the funcmaps of their code objects in code.json, and with packed marker
 /// headers as plain words at their corrected times. Raw traces (.att files) become such folders.

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde::Serialize;
 use sqtt_decoder::codeobj::{Binary, CodeObject};
+use sqtt_files::WholeFile;
 use sqtt_format::Printable;
 
 use crate::say;
-use crate::whole_file::WholeFile;
 
 /// Write the code objects of programs, libraries and bundles out as files, or list them.
 ///
@@ -176,5 +176,5 @@ fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> anyhow::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).with_context(cannot)?;
     let mut file = if replace { WholeFile::create(path)? } else { WholeFile::create_new(path)? };
     file.write_all(bytes).with_context(cannot)?;
-    file.finish()
+    Ok(file.finish()?)
 }

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::CommandFactory;
-
-use crate::whole_file::WholeFile;
+use sqtt_files::WholeFile;
 
 /// Print the manual page of sqtt, or write those of all its commands into a folder.
 #[derive(Debug, clap::Args)]
@@ -64,5 +63,5 @@ fn write(folder: &Path, name: &str, page: &[u8]) -> anyhow::Result<()> {
     let path = folder.join(format!("{name}.1"));
     let mut out = WholeFile::create(&path)?;
     out.write_all(page).with_context(|| format!("cannot write {}", path.display()))?;
-    out.finish()
+    Ok(out.finish()?)
 }

@@ -1,7 +1,7 @@
 //! `sqtt perfetto`: what happened when, for a timeline viewer.
 
 use std::collections::HashSet;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -11,9 +11,11 @@ use sqtt_answers::flame::NameStyle;
 use sqtt_answers::perfetto::{PerfettoOptions, write_perfetto};
 use sqtt_decoder::Ledger;
 use sqtt_decoder::trace::Folder;
+use sqtt_files::WholeFile;
+
+use crate::output::Output;
 
 use crate::trace_args::{EXIT_STATUS, TraceArgs, clock_rate};
-use crate::whole_file::WholeFile;
 
 /// Files of a trace are much alike: more effort makes them hardly smaller.
 const GZIP_LEVEL: Compression = Compression::new(3);
@@ -115,7 +117,7 @@ impl Targets {
         write: impl FnOnce(&mut dyn Write) -> io::Result<Ledger>,
     ) -> anyhow::Result<Ledger> {
         if self.to_stdout {
-            let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+            let mut out = Output::standard();
             let ledger = compressed(&mut out, self.gzip, write)?;
             out.flush()?;
             return Ok(ledger);

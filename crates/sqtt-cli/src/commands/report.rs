@@ -1,14 +1,12 @@
 //! `sqtt report`: all answers in one HTML file.
 
-use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::io::{self, IsTerminal};
 
 use anyhow::bail;
 use sqtt_answers::flame::NameStyle;
 use sqtt_answers::report::{Report, ReportOptions};
 
 use crate::trace_args::{EXIT_STATUS, TraceArgs, clock_rate};
-use crate::whole_file::WholeFile;
 
 /// Write all answers of a trace into one HTML file: timeline, flame graph, statistics, memory findings and
 /// losses.
@@ -67,20 +65,9 @@ impl Args {
         let filter = self.trace.filter();
         let outcome =
             self.trace.each_of(&found, true, |folder, _| Ok(report.add_folder(folder, &filter)?))?;
-        match &self.trace.output {
-            Some(path) => write_file(report, path, &outcome.ledger)?,
-            None => {
-                let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
-                report.write(&mut out, &outcome.ledger)?;
-                out.flush()?;
-            }
-        }
+        let mut out = self.trace.writer()?;
+        report.write(&mut out, &outcome.ledger)?;
+        out.finish()?;
         self.trace.finish(&outcome)
     }
-}
-
-fn write_file(report: Report, path: &Path, ledger: &sqtt_decoder::Ledger) -> anyhow::Result<()> {
-    let mut out = WholeFile::create(path)?;
-    report.write(&mut out, ledger)?;
-    out.finish()
 }

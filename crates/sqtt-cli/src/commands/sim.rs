@@ -7,8 +7,8 @@ use anyhow::{Context, bail};
 use sqtt_decoder::codeobj::{Binary, CodeObject};
 use sqtt_sim::{Launch, Options, Program, parse_arg, run_as_far_as_possible, write_summary, write_trace};
 
+use crate::output::new_folder;
 use crate::say;
-use crate::whole_file::new_folder;
 
 /// Run a kernel on a simulated GPU and print what its waves trace.
 ///
@@ -119,7 +119,9 @@ impl Args {
                 (Some(Ok(())), Some(path)) => {
                     bail!("{error}; {} has the trace up to there, see sqtt where", path.display())
                 }
-                (Some(Err(why)), _) => bail!("{error}; there is no trace of it: {why}"),
+                (Some(Err(why)), _) => {
+                    bail!("{error}; there is no trace of it: {:#}", anyhow::Error::from(why))
+                }
                 _ => return Err(error.into()),
             }
         }

@@ -27,11 +27,12 @@ use crate::parallel;
 #[non_exhaustive]
 pub enum TraceError {
     /// The system did not let us read.
-    #[error("{}: {error}", path.display())]
+    #[error("{}", path.display())]
     Io {
         /// The path.
         path: PathBuf,
         /// What the system said.
+        #[source]
         error: io::Error,
     },
     /// A file that is neither a folder nor a raw trace.

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use rocpd::Severity;
 
-use super::output::Output;
+use super::report::ReportArgs;
 
 /// Checks a database against what readers need: pages, tables, views, references, JSON, numbering, ledger.
 #[derive(Debug, Args)]
@@ -17,25 +17,25 @@ pub(super) struct Check {
     #[arg(value_name = "DB")]
     database: PathBuf,
     #[command(flatten)]
-    output: Output,
+    report: ReportArgs,
 }
 
 impl Check {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let report = rocpd::check(&self.database, &mut self.output.progress())?;
-        self.output.report(&report, |report, out| {
+        let report = rocpd::check(&self.database, &mut self.report.progress())?;
+        self.report.print(&report, |report, out| {
             for finding in &report.findings {
                 let word = match finding.severity {
                     Severity::Error => "error",
                     Severity::Warning => "warning",
                 };
                 match &finding.guid {
-                    Some(guid) => writeln!(out, "{word}: guid {guid}: {}", finding.what)?,
-                    None => writeln!(out, "{word}: {}", finding.what)?,
+                    Some(guid) => out.push(format!("{word}: guid {guid}: {}", finding.what)),
+                    None => out.push(format!("{word}: {}", finding.what)),
                 }
             }
             let verdict = if report.is_good() { "good" } else { "not good" };
-            writeln!(out, "{}: {verdict}", report.path.display())
+            out.push(format!("{}: {verdict}", report.path.display()));
         })?;
         if !report.is_good() {
             let errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error).count();

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::output::Output;
-use crate::whole_file::folder_of;
+use super::report::ReportArgs;
+use sqtt_files::folder_of;
 
 /// Makes a database of a counter tool's CSV file.
 ///
@@ -26,7 +26,7 @@ pub(super) struct ImportCsv {
     #[arg(long, value_name = "PID")]
     pid: Option<i64>,
     #[command(flatten)]
-    output: Output,
+    report: ReportArgs,
 }
 
 impl ImportCsv {
@@ -38,16 +38,15 @@ impl ImportCsv {
             self.csv.with_file_name(format!("{stem}.db"))
         });
         folder_of(&output_file)?;
-        let mut progress = self.output.progress();
+        let mut progress = self.report.progress();
         let report = rocpd::import_csv(&self.csv, &output_file, self.pid, &mut progress)?;
-        self.output.report(&report, |report, out| {
-            writeln!(
-                out,
+        self.report.print(&report, |report, out| {
+            out.push(format!(
                 "{} counter values of process {} in {}",
                 report.rows,
                 report.pid,
                 report.output.display()
-            )
+            ));
         })
     }
 }

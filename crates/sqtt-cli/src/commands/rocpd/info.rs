@@ -1,11 +1,10 @@
 //! `sqtt rocpd info`.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::output::Output;
+use super::report::ReportArgs;
 
 /// Tells what a database holds: schema, guids, processes, row counts, merges.
 #[derive(Debug, Args)]
@@ -16,31 +15,29 @@ pub(super) struct Info {
     #[arg(value_name = "DB")]
     database: PathBuf,
     #[command(flatten)]
-    output: Output,
+    report: ReportArgs,
 }
 
 impl Info {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        self.output.report(&rocpd::info(&self.database)?, text)
+        self.report.print(&rocpd::info(&self.database)?, text)
     }
 }
 
-fn text(info: &rocpd::Info, out: &mut dyn Write) -> std::io::Result<()> {
-    writeln!(out, "{}: {} bytes, journal mode {}", info.path.display(), info.bytes, info.journal_mode)?;
+fn text(info: &rocpd::Info, out: &mut Vec<String>) {
+    out.push(format!("{}: {} bytes, journal mode {}", info.path.display(), info.bytes, info.journal_mode));
     for guid in &info.guids {
-        writeln!(out, "guid {} (schema {})", guid.guid, guid.schema_version)?;
+        out.push(format!("guid {} (schema {})", guid.guid, guid.schema_version));
         for process in &guid.processes {
             let host = process.hostname.as_deref().unwrap_or("unknown host");
             let command = process.command.as_deref().unwrap_or("unknown command");
-            // Control characters of a command line stay out of the terminal.
-            writeln!(out, "  process {} on {host}: {}", process.pid, command.escape_debug())?;
+            out.push(format!("  process {} on {host}: {}", process.pid, command));
         }
         for (table, rows) in guid.rows.iter().filter(|(_, rows)| **rows > 0) {
-            writeln!(out, "  {rows:>12} {table}")?;
+            out.push(format!("  {rows:>12} {table}"));
         }
         for merge in &guid.merges {
-            writeln!(out, "  merged: {} rows of native guid {}", merge.entry.rows, merge.native_guid)?;
+            out.push(format!("  merged: {} rows of native guid {}", merge.entry.rows, merge.native_guid));
         }
     }
-    Ok(())
 }

@@ -1,14 +1,14 @@
 //! `sqtt rocpd merge`.
 
-use std::io::Write;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rocpd::merge::Outcome;
 use rocpd::{Columns, ExportReport, MergeOptions, MergeReport, Pass};
 
-use super::output::Output;
 use super::pmc_perf::write_csv;
+use super::report::ReportArgs;
 
 /// Brings the counter values of a counter tool's database to the dispatches of the profiler's database.
 ///
@@ -34,69 +34,68 @@ pub(super) struct Merge {
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
-    output: Output,
+    report: ReportArgs,
 }
 
 impl Merge {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let mut progress = self.output.progress();
+        let mut progress = self.report.progress();
         if let Some(csv) = &self.read_only_out {
             let passes = [Pass::of(&self.sdk, Some(&self.native))];
-            return write_csv(&passes, Columns::default(), csv, self.output, merges_text);
+            return write_csv(&passes, Columns::default(), csv, self.report, merges_text);
         }
         let options = MergeOptions { replace: self.replace, ..MergeOptions::default() };
         let report = rocpd::merge(&self.sdk, &self.native, options, &mut progress)?;
-        self.output.report(&report, |report, out| merge_text(report, out))
+        self.report.print(&report, merge_text)
     }
 }
 
-fn merges_text(report: &ExportReport, csv: &Path, out: &mut dyn Write) -> std::io::Result<()> {
+fn merges_text(report: &ExportReport, csv: &Path, out: &mut Vec<String>) {
     for merge in report.sources.iter().flat_map(|source| &source.merges) {
-        merge_text(merge, out)?;
+        merge_text(merge, out);
     }
-    writeln!(out, "{} rows in {}", report.rows, csv.display())
+    out.push(format!("{} rows in {}", report.rows, csv.display()));
 }
 
-fn merge_text(report: &MergeReport, out: &mut dyn Write) -> std::io::Result<()> {
+fn merge_text(report: &MergeReport, out: &mut Vec<String>) {
     let MergeReport { native_rows, merged_rows, .. } = report;
     match report.outcome {
-        Outcome::Merged => writeln!(out, "merged {merged_rows} of {native_rows} counter values")?,
+        Outcome::Merged => out.push(format!("merged {merged_rows} of {native_rows} counter values")),
         Outcome::AlreadyMerged => {
-            writeln!(out, "merged before: {merged_rows} counter values are there; nothing changed")?;
+            out.push(format!("merged before: {merged_rows} counter values are there; nothing changed"));
         }
-        Outcome::Replaced => writeln!(
-            out,
+        Outcome::Replaced => out.push(format!(
             "removed {} counter values of an earlier merge, merged {merged_rows} of {native_rows}",
             report.removed_rows
-        )?,
+        )),
         Outcome::ReadOnly => {
-            writeln!(out, "read {merged_rows} of {native_rows} counter values; no database changed")?;
+            out.push(format!("read {merged_rows} of {native_rows} counter values; no database changed"));
         }
     }
     for (reason, rows) in report.unmatched.reasons() {
-        writeln!(out, "  not merged: {rows} {reason}")?;
+        out.push(format!("  not merged: {rows} {reason}"));
     }
     if !report.unmatched_pids.is_empty() {
-        writeln!(out, "  process ids not in the target: {:?}", report.unmatched_pids)?;
+        out.push(format!("  process ids not in the target: {:?}", report.unmatched_pids));
     }
     if !report.unmatched_symbols.is_empty() {
-        writeln!(out, "  counters not in the target: {}", report.unmatched_symbols.join(", "))?;
+        out.push(format!("  counters not in the target: {}", report.unmatched_symbols.join(", ")));
     }
     if report.sample_rows > 0 {
-        writeln!(out, "  left out: {} samples of streaming counters", report.sample_rows)?;
+        out.push(format!("  left out: {} samples of streaming counters", report.sample_rows));
     }
     for (symbol, index) in &report.foreign_agents {
-        writeln!(out, "  counter {symbol} is of agent {index}, on which the target has no dispatch")?;
+        out.push(format!("  counter {symbol} is of agent {index}, on which the target has no dispatch"));
     }
     for pair in &report.pairs {
-        write!(out, "  {} <- {}: {} rows", pair.sdk_guid, pair.native_guid, pair.rows)?;
+        let mut line = format!("  {} <- {}: {} rows", pair.sdk_guid, pair.native_guid, pair.rows);
         if pair.dispatches > 0 {
-            write!(out, " for {} dispatches", pair.dispatches)?;
+            let _ = write!(line, " for {} dispatches", pair.dispatches);
         }
         if pair.hidden_dispatches > 0 {
-            write!(out, "; {} of them are not in the view counters_collection", pair.hidden_dispatches)?;
+            let _ =
+                write!(line, "; {} of them are not in the view counters_collection", pair.hidden_dispatches);
         }
-        writeln!(out)?;
+        out.push(line);
     }
-    Ok(())
 }

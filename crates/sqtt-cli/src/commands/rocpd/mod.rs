@@ -4,8 +4,8 @@ mod check;
 mod import_csv;
 mod info;
 mod merge;
-mod output;
 mod pmc_perf;
+mod report;
 
 use clap::{Args, Subcommand};
 

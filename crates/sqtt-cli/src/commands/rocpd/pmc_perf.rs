@@ -1,14 +1,13 @@
 //! `sqtt rocpd pmc-perf`.
 
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use rocpd::{Columns, ExportOptions, ExportReport, Pass};
 
-use super::output::{Output, ignore_closed_pipe};
-use crate::whole_file::WholeFile;
+use super::report::{ReportArgs, warn};
+use crate::output::Output;
 
 /// Writes the counters of databases, or of a profiling run's folder, as pmc_perf.csv.
 ///
@@ -31,7 +30,7 @@ pub(super) struct PmcPerf {
     #[arg(long, value_enum, default_value_t = Form::Fifteen)]
     columns: Form,
     #[command(flatten)]
-    output: Output,
+    report: ReportArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -52,15 +51,15 @@ impl PmcPerf {
             Form::Fifteen => Columns::Fifteen,
             Form::Seventeen => Columns::Seventeen,
         };
-        write_csv(&passes, columns, &self.output_file, self.output, text)
+        write_csv(&passes, columns, &self.output_file, self.report, text)
     }
 }
 
-fn text(report: &ExportReport, csv: &Path, out: &mut dyn Write) -> std::io::Result<()> {
+fn text(report: &ExportReport, csv: &Path, out: &mut Vec<String>) {
     for source in &report.sources {
-        writeln!(out, "{}: {} rows from {}", source.pass, source.rows, source.sdk.display())?;
+        out.push(format!("{}: {} rows from {}", source.pass, source.rows, source.sdk.display()));
     }
-    writeln!(out, "{} rows in {}", report.rows, csv.display())
+    out.push(format!("{} rows in {}", report.rows, csv.display()));
 }
 
 /// Exports to a file, which appears only when it is complete, or to stdout.
@@ -68,35 +67,21 @@ pub(super) fn write_csv(
     passes: &[Pass],
     columns: Columns,
     csv: &Path,
-    output: Output,
-    text: impl FnOnce(&ExportReport, &Path, &mut dyn Write) -> std::io::Result<()>,
+    args: ReportArgs,
+    text: impl FnOnce(&ExportReport, &Path, &mut Vec<String>),
 ) -> anyhow::Result<()> {
     let options = ExportOptions { columns, ..ExportOptions::default() };
-    let mut progress = output.progress();
+    let mut progress = args.progress();
     if csv == Path::new("-") {
-        if output.json {
+        if args.json {
             bail!("--json needs a file: stdout is taken by the CSV");
         }
-        let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-        let result = rocpd::export_pmc_perf(passes, options, &mut out, &mut progress);
-        return match result {
-            Ok(report) => {
-                warn(&report);
-                ignore_closed_pipe(out.flush()).context("stdout")
-            }
-            Err(rocpd::Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            Err(error) => Err(error.into()),
-        };
+        let mut out = Output::standard();
+        let report = rocpd::export_pmc_perf(passes, options, &mut out, &mut progress)?;
+        warn(&report.warnings);
+        return out.finish();
     }
-    let mut out = WholeFile::create(csv)?;
-    let report = rocpd::export_pmc_perf(passes, options, &mut out, &mut progress)?;
-    out.finish()?;
-    warn(&report);
-    output.report(&report, |report, out| text(report, csv, out))
-}
-
-fn warn(report: &ExportReport) {
-    for warning in &report.warnings {
-        eprintln!("warning: {warning}");
-    }
+    let report = rocpd::export_pmc_perf_file(passes, options, csv, &mut progress)?;
+    warn(&report.warnings);
+    args.print(&report, |report, out| text(report, csv, out))
 }

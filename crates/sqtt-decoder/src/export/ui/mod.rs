@@ -90,7 +90,7 @@ pub enum UiError {
         path: PathBuf,
     },
     /// The system did not let us read or write.
-    #[error("{}: {error}", path.display())]
+    #[error("{}", path.display())]
     Io {
         /// The path.
         path: PathBuf,

@@ -1,19 +1,21 @@
-//! Reports on stdout, progress on stderr.
+//! Reports and progress of the commands about databases.
 
-use std::io::{BufWriter, ErrorKind, IsTerminal as _, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use rocpd::Progress;
 use serde::Serialize;
+use sqtt_format::Printable;
 
-use crate::interrupt;
+use crate::output::Output;
+use crate::progress::{PATIENCE, clear_line, write_line};
+use crate::{interrupt, say};
 
 /// When progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum When {
+enum When {
     /// On a terminal.
     Auto,
     /// Always, a line a time where stderr is no terminal.
@@ -24,7 +26,7 @@ pub(super) enum When {
 
 /// What all subcommands take.
 #[derive(Debug, Clone, Copy, Args)]
-pub(super) struct Output {
+pub(super) struct ReportArgs {
     /// Print the report as JSON
     #[arg(long)]
     pub(super) json: bool,
@@ -33,25 +35,31 @@ pub(super) struct Output {
     progress: When,
 }
 
-impl Output {
-    /// Prints a report: as JSON, or by the given function as text.
-    pub(super) fn report<T: Serialize>(
+impl ReportArgs {
+    /// Prints a report: as JSON, or as the lines of text that the given function makes. Names from a database pass no
+    /// control character on to the terminal.
+    pub(super) fn print<T: Serialize>(
         self,
         report: &T,
-        text: impl FnOnce(&T, &mut dyn Write) -> std::io::Result<()>,
+        text: impl FnOnce(&T, &mut Vec<String>),
     ) -> anyhow::Result<()> {
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        let result = if self.json {
-            serde_json::to_writer_pretty(&mut out, report).map_err(Into::into).and_then(|()| writeln!(out))
+        let mut out = Output::standard();
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, report)?;
+            writeln!(out)?;
         } else {
-            text(report, &mut out)
-        };
-        ignore_closed_pipe(result.and_then(|()| out.flush())).context("stdout")
+            let mut lines = Vec::new();
+            text(report, &mut lines);
+            for line in lines {
+                writeln!(out, "{}", Printable(line.as_bytes()))?;
+            }
+        }
+        out.finish()
     }
 
     /// A progress receiver, which stops the work where the program is told to end.
     pub(super) fn progress(self) -> impl FnMut(Progress<'_>) -> ControlFlow<()> {
-        let terminal = std::io::stderr().is_terminal();
+        let terminal = io::stderr().is_terminal();
         let shown = match self.progress {
             When::Auto => terminal,
             When::Always => true,
@@ -63,35 +71,33 @@ impl Output {
             let done = progress.total == Some(progress.done);
             let due = last.is_none_or(|last| last.elapsed() >= Duration::from_millis(500)) || done;
             // Short work on a terminal needs no progress.
-            let long = !terminal || start.elapsed() >= Duration::from_secs(1);
+            let long = !terminal || start.elapsed() >= PATIENCE;
             if shown && due && long {
                 last = Some(Instant::now());
-                let _ = line(progress, terminal, done);
+                show(progress, terminal, done);
             }
             if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }
     }
 }
 
-fn line(progress: Progress<'_>, terminal: bool, done: bool) -> std::io::Result<()> {
+fn show(progress: Progress<'_>, terminal: bool, done: bool) {
     let Progress { phase, done: rows, total } = progress;
     let share = match total {
         Some(total) if total > 0 => format!(" of {total} ({} %)", rows.saturating_mul(100) / total),
         _ => String::new(),
     };
-    let mut out = std::io::stderr().lock();
+    let line = format!("{phase}: {rows}{share}");
     match (terminal, done) {
-        (true, false) => write!(out, "\r{phase}: {rows}{share}\x1b[K"),
-        (true, true) => write!(out, "\r\x1b[K"),
-        (false, _) => writeln!(out, "{phase}: {rows}{share}"),
-    }?;
-    out.flush()
+        (true, false) => write_line(&line),
+        (true, true) => clear_line(),
+        (false, _) => {
+            let _ = writeln!(io::stderr(), "{line}");
+        }
+    }
 }
 
-/// Readers like `head` close the pipe when they have enough: that is no error.
-pub(super) fn ignore_closed_pipe(result: std::io::Result<()>) -> std::io::Result<()> {
-    match result {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        other => other,
-    }
+/// Says what is worth a look.
+pub(super) fn warn(warnings: &[String]) {
+    warnings.iter().for_each(|warning| say::warning(warning));
 }
