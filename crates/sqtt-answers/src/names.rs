@@ -37,7 +37,7 @@ impl NameStyle {
     /// A kernel's name.
     pub(crate) fn kernel(self, kernel: Option<&Kernel>) -> String {
         match kernel {
-            Some(kernel) if !kernel.name.is_empty() => self.name(&kernel.name, true),
+            Some(kernel) if !kernel.name.as_bytes().is_empty() => self.name(kernel.name.as_bytes(), true),
             _ => NO_KERNEL.to_owned(),
         }
     }

@@ -44,7 +44,7 @@ impl PassedOver {
             if let Some(kernel) = wave.kernel
                 && self.kernels.len() <= KERNELS_SHOWN
             {
-                self.kernels.insert(String::from_utf8_lossy(&kernel.name).into_owned());
+                self.kernels.insert(String::from_utf8_lossy(kernel.name.as_bytes()).into_owned());
             }
         }
     }

@@ -34,7 +34,8 @@ impl<'c> Unused<'c> {
             self.used[index] = self.used[index] || self.holds(named).any(|object| folder.uses(object));
         }
         let kernels = folder.kernels.values().filter(|kernel| kernel.number != 0);
-        self.kernels.extend(kernels.map(|kernel| String::from_utf8_lossy(&kernel.name).into_owned()));
+        self.kernels
+            .extend(kernels.map(|kernel| String::from_utf8_lossy(kernel.name.as_bytes()).into_owned()));
     }
 
     pub(crate) fn say(&self) {

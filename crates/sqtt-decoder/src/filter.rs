@@ -89,8 +89,8 @@ impl Filter {
     }
 
     fn takes_kernel(&self, kernel: &Kernel) -> bool {
-        let name = String::from_utf8_lossy(&kernel.name);
-        let demangled = crate::export::demangle(&kernel.name);
+        let name = String::from_utf8_lossy(kernel.name.as_bytes());
+        let demangled = crate::export::demangle(kernel.name.as_bytes());
         self.kernels.iter().any(|part| {
             name.contains(part.as_str())
                 || demangled.as_deref().is_some_and(|name| name.contains(part.as_str()))

@@ -249,7 +249,7 @@ impl Values {
                 known.entry((id, values.len(), word)).or_default().push(value);
             }
         }
-        let kernel = wave.kernel.map(|kernel| kernel.name.as_slice()).unwrap_or_default();
+        let kernel = wave.kernel.map(|kernel| kernel.name.as_bytes()).unwrap_or_default();
         for ((id, words, word), mut values) in known {
             let name = names.get(&id).cloned().unwrap_or_default();
             let key = Key { kernel: kernel.to_vec(), name, words, word };

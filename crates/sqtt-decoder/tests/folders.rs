@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::json;
 use sqtt_decoder::generate::{Plan, Writer, write};
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::trace::{EngineEventKind, Folder, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind};
 use traces::{Trace, events, load};
 
@@ -273,7 +273,7 @@ fn events_of_version_3_1_name_dispatches_and_code_objects() {
     let (lines, ledger) = events(&folder);
     assert_eq!(lines[1], "200 Enter another");
     assert_eq!(ledger.count(LossKind::MalformedRow), 2);
-    assert_eq!(folder.engines[&0].events[0].code_object, Some(8));
+    assert_eq!(folder.engines[&0].events[0].kind, EngineEventKind::CodeObjectLoad(Some(8)));
     let wave = folder.waves().next().unwrap();
     assert_eq!(wave.dispatch().unwrap().workgroup_size[0], 64);
 }
@@ -394,7 +394,7 @@ fn hostile_names_come_through_as_they_are() {
     let text = [&b"{\"0\":[[100,1,2,3,1,1]],\"dispatches\":{\"1\":\"\xFF\xFE\"}}"[..]].concat();
     fs::write(path, text).unwrap();
     let folder = load(trace.root.path());
-    assert_eq!(folder.kernels[&1].name, b"\xFF\xFE");
+    assert_eq!(folder.kernels[&1].name.as_bytes(), b"\xFF\xFE");
 }
 
 #[test]

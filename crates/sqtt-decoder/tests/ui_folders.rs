@@ -9,10 +9,10 @@ use std::path::Path;
 use serde_json::Value;
 use sqtt_decoder::Record;
 use sqtt_decoder::export::ui::{
-    CodeObject, CodeRow, Description, DispatchEvent, HardwareEvent, KernelSymbol, NewFolder, RecordFiles,
-    Style, UiError, WaveEdge,
+    CodeObject, CodeRow, Description, DispatchEvent, KernelSymbol, NewFolder, RecordFiles, Style, UiError,
+    WaveEdge,
 };
-use sqtt_decoder::trace::{Dispatch, Origin, RealTime, SlotId};
+use sqtt_decoder::trace::{Dispatch, EngineEvent, EngineEventKind, Origin, RealTime, SlotId};
 use sqtt_format::{Entry, Funcmap, MarkerEncoding};
 
 /// A name that would break JSON, HTML and tables, were it not escaped.
@@ -48,8 +48,8 @@ fn description() -> Description {
     engine.dispatches =
         vec![DispatchEvent { dispatch, code_object: 7, address: 4096, ..DispatchEvent::default() }];
     engine.events = vec![
-        HardwareEvent { time: 800, kind: 6, ..HardwareEvent::default() },
-        HardwareEvent { time: 1, kind: 7, code_object: Some(7), ..HardwareEvent::default() },
+        EngineEvent { time: 800, kind: EngineEventKind::PacketLoss }.into(),
+        EngineEvent { time: 1, kind: EngineEventKind::CodeObjectLoad(Some(7)) }.into(),
     ];
     description
 }
@@ -108,8 +108,8 @@ fn what_is_written_is_read() {
             assert_eq!(wave.launch.unwrap().origin, Some(origin));
             assert_eq!(wave.dispatch().unwrap().lds_size, 64);
             assert_eq!(
-                engine.events.iter().map(|event| (event.time, event.code_object)).collect::<Vec<_>>(),
-                [(1, Some(7)), (800, None)]
+                engine.events.iter().map(|event| (event.time, event.kind)).collect::<Vec<_>>(),
+                [(1, EngineEventKind::CodeObjectLoad(Some(7))), (800, EngineEventKind::PacketLoss)]
             );
             assert_eq!(json("occupancy.json")["events"]["3"][0]["entry_point"]["code_object_id"], 7);
             assert_eq!(json("code.json")["kernels"][0]["demangled"], "other()");

@@ -97,7 +97,7 @@ pub fn write_operation_json(
         simd: wave.slot.simd,
         wave: wave.slot.slot,
         generation: wave.generation,
-        kernel: wave.kernel.map(|kernel| text(&shown(&kernel.name, demangle))),
+        kernel: wave.kernel.map(|kernel| text(&shown(kernel.name.as_bytes(), demangle))),
         code_object: wave.map().and_then(|map| map.object_id()),
         source: Entry::source_loc(operation.entry).map(text),
         exec_mask: Hex(block.exec, 16),

@@ -27,7 +27,7 @@ fn name(event: &Event<'_>) -> Vec<u8> {
 }
 
 fn kernel(wave: &Wave<'_>, demangle: bool) -> Vec<u8> {
-    wave.kernel.map(|kernel| shown(&kernel.name, demangle).into_owned()).unwrap_or_default()
+    wave.kernel.map(|kernel| shown(kernel.name.as_bytes(), demangle).into_owned()).unwrap_or_default()
 }
 
 /// Writes the values of a data marker as a line of text: time, wave, name, values, kernel.

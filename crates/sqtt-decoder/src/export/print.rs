@@ -184,7 +184,7 @@ pub fn write_event_json(
         simd: wave.slot.simd,
         slot: wave.slot.slot,
         generation: wave.generation,
-        kernel: wave.kernel.map(|kernel| text(&shown(&kernel.name, demangle))),
+        kernel: wave.kernel.map(|kernel| text(&shown(kernel.name.as_bytes(), demangle))),
         code_object: wave.map().and_then(|map| map.object_id()),
         event: kind_name(event.kind),
         id: named.then_some(event.marker.id),

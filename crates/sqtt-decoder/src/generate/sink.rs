@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::export::ui::{Engine, HardwareEvent, RecordFiles, WaveEdge};
+use crate::export::ui::{Engine, RecordFiles, WaveEdge};
 use crate::raw::{Encoder, LoadedObject};
-use crate::trace::{Origin, PACKET_LOSS, Record, SlotId};
+use crate::trace::{EngineEvent, EngineEventKind, Origin, Record, SlotId};
 
 /// The number of the code object in the trace.
 pub(super) const CODE_OBJECT: u64 = 7;
@@ -51,7 +51,7 @@ impl Sink {
     pub(super) fn loss(&mut self, time: i64) -> io::Result<()> {
         match self {
             Self::Json(_, engine) => {
-                engine.events.push(HardwareEvent { time, kind: PACKET_LOSS, ..HardwareEvent::default() });
+                engine.events.push(EngineEvent { time, kind: EngineEventKind::PacketLoss }.into());
                 Ok(())
             }
             Self::Raw(encoder) => encoder.packet_loss(time as u64).map_err(io::Error::other),

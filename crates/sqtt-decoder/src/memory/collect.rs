@@ -146,7 +146,7 @@ impl Collector {
     fn row(&mut self, wave: &Wave<'_>, operation: &Operation<'_>) -> usize {
         let target = wave.map().and_then(|map| map.target());
         let key = Key {
-            kernel: wave.kernel.map(|kernel| kernel.name.clone()).unwrap_or_default(),
+            kernel: wave.kernel.map(|kernel| kernel.name.as_bytes().to_vec()).unwrap_or_default(),
             code_object: wave.map().and_then(|map| map.object_id()),
             source: operation.entry.source_loc().unwrap_or_default().to_vec(),
             marker: operation.marker_id,

@@ -5,10 +5,12 @@
 //! [`Resolution::Ambiguous`], and says which.
 
 mod catalog;
+mod kernel_name;
 mod marker_map;
 mod resolve;
 
 pub use catalog::{Catalog, NamedObject};
+pub use kernel_name::{CodeAddress, KernelName};
 pub use marker_map::MarkerMap;
 pub(crate) use marker_map::Shape;
 pub use resolve::{Kernel, Resolution};

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use sqtt_format::{Entry, Funcmap};
 
+use super::kernel_name::KernelName;
 use super::{Catalog, MarkerMap, NamedObject};
 use crate::export::ui::CodeObject;
 use crate::trace::{Folder, canonical};
@@ -64,8 +65,8 @@ impl Resolution {
 pub struct Kernel {
     /// Its number in this folder. No dispatch: all dispatches of a kernel share it.
     pub number: u64,
-    /// Its name, mangled; empty where the trace has none.
-    pub name: Vec<u8>,
+    /// Its name.
+    pub name: KernelName,
     /// Its funcmap.
     pub resolution: Resolution,
 }
@@ -232,10 +233,12 @@ impl Resolver {
     }
 
     /// The map of a kernel, by its name and the code object that a dispatch named.
-    pub(crate) fn resolve(&self, name: &[u8], object: Option<u64>) -> Resolution {
-        if let Some(id) = object.or_else(|| id_in_name(name)) {
+    pub(crate) fn resolve(&self, kernel: &KernelName, object: Option<u64>) -> Resolution {
+        let (name, code) = (kernel.as_bytes(), kernel.code());
+        if let Some(id) = object.or_else(|| code.map(|code| code.object)) {
             if id == 0 && object.is_none() {
-                let what = if name == b"0 / 0x0" { "kernel ran" } else { "code object is loaded there" };
+                let is_nowhere = code.is_some_and(|code| code.address == 0);
+                let what = if is_nowhere { "kernel ran" } else { "code object is loaded there" };
                 return Resolution::Unknown(format!("the trace does not say which {what}"));
             }
             let mut candidates = self.with_id(id);
@@ -276,7 +279,8 @@ impl Folder {
         kernels.any(|kernel| match &kernel.resolution {
             Resolution::Ambiguous(labels) => labels.contains(&object.label),
             Resolution::NotInstrumented => {
-                has(&kernel.name) || object.id.is_some() && object.id == id_in_name(&kernel.name)
+                let id = kernel.name.code().map(|code| code.object);
+                has(kernel.name.as_bytes()) || object.id.is_some() && object.id == id
             }
             resolution => resolution.map().is_some_and(holds),
         }) || self.fallback.map().is_some_and(holds)
@@ -357,14 +361,6 @@ impl Near {
     }
 }
 
-/// The code object in a name such as `7 / 0x1000`.
-fn id_in_name(name: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(name).ok()?;
-    let (id, address) = text.split_once(" / 0x")?;
-    let hexadecimal = !address.is_empty() && address.bytes().all(|digit| digit.is_ascii_hexdigit());
-    if hexadecimal && id.bytes().all(|digit| digit.is_ascii_digit()) { id.parse().ok() } else { None }
-}
-
 /// The major version of a target: 9 of `gfx90a`, 12 of `gfx1201`.
 fn major(target: &str) -> Option<u32> {
     let processor = target.split(':').next()?.strip_prefix("gfx")?;
@@ -377,13 +373,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn majors_and_names() {
+    fn majors() {
         assert_eq!(major("gfx90a:sramecc+:xnack-"), Some(9));
         assert_eq!(major("gfx942"), Some(9));
         assert_eq!(major("gfx1201"), Some(12));
         assert_eq!(major("gfx9-generic"), None);
-        assert_eq!(id_in_name(b"7 / 0x1000"), Some(7));
-        assert_eq!(id_in_name(b"f(int) / 0x10"), None);
-        assert_eq!(id_in_name(b"7 / 0x"), None);
     }
 }

@@ -7,8 +7,8 @@ use super::token::{Bits, Field, Kind, Layout, Table};
 use super::walk::Sink;
 use crate::Record;
 use crate::trace::{
-    Beginning, CODE_OBJECT_LOAD, Change, EngineEvent, LONGEST, Launch, Loss, Mismatch, Origin, PACKET_LOSS,
-    Place, Records, Slots, is_time,
+    Beginning, Change, EngineEvent, EngineEventKind, LONGEST, Launch, Loss, Mismatch, Origin, Place, Records,
+    Slots, is_time,
 };
 
 /// Registers of the compute pipes that hold where a kernel's code is, in units of 256 bytes.
@@ -241,18 +241,18 @@ impl<'t> EngineRead<'t> {
     }
 
     fn packet(&mut self, time: i64, packet: Packet) {
-        let (kind, object) = match packet {
+        let kind = match packet {
             Packet::Load(object) => {
                 self.loaded.load(object);
                 self.ever_loaded.insert(object);
-                (CODE_OBJECT_LOAD, object)
+                EngineEventKind::CodeObjectLoad(Some(object.id))
             }
             Packet::Unload(object) => {
                 self.loaded.unload(object);
-                (CODE_OBJECT_LOAD + 1, object)
+                EngineEventKind::CodeObjectUnload(Some(object.id))
             }
         };
-        self.events.push(EngineEvent { time, kind, code_object: Some(object.id) });
+        self.events.push(EngineEvent { time, kind });
         for pipe in &mut self.pipes {
             pipe.kernel = None;
         }
@@ -346,7 +346,7 @@ impl Sink for EngineRead<'_> {
 
     fn packet_loss(&mut self, time: i64) {
         self.last_loss = Some(time);
-        self.events.push(EngineEvent { time, kind: PACKET_LOSS, code_object: None });
+        self.events.push(EngineEvent { time, kind: EngineEventKind::PacketLoss });
     }
 
     fn unknown(&mut self, time: i64, at: u64) {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::engine::EntryPoint;
 use super::packets::LoadedObject;
 use crate::ledger::{Ledger, LossKind};
-use crate::names::{Catalog, NamedObject, Near};
+use crate::names::{Catalog, KernelName, NamedObject, Near};
 use crate::trace::Occupancy;
 
 /// Code objects are loaded at multiples of this.
@@ -85,8 +85,11 @@ impl<'a> Kernels<'a> {
             }
             name = Some(kernel);
         }
-        let unnamed = || format!("{} / {address:#x}", object.unwrap_or_default()).into_bytes();
-        occupancy.names.insert(number, name.map_or_else(unnamed, <[u8]>::to_vec));
+        let name = match name {
+            Some(name) => KernelName::Symbol(name.to_vec()),
+            None => KernelName::at(object.unwrap_or_default(), address),
+        };
+        occupancy.names.insert(number, name);
     }
 
     /// The symbol at an address of a code object, in the files nearest to the trace that have one.

@@ -14,7 +14,7 @@ use super::source::{Files, Part, first_word, open};
 use super::walk::{Clock, walk};
 use super::window::WINDOW;
 use crate::ledger::{Ledger, LossKind};
-use crate::names::Catalog;
+use crate::names::{Catalog, KernelName};
 use crate::parallel;
 use crate::trace::{
     EngineOccupancy, FileInfo, Folder, LoadOptions, Occupancy, Parts, Place, RealTime, ShaderData, SlotId,
@@ -53,7 +53,7 @@ impl RawTrace {
         let loaded: HashSet<LoadedObject> = reads().flat_map(|read| &read.ever_loaded).copied().collect();
         let mut kernels = Kernels::new(catalog, &self.path, &loaded);
         let mut occupancy = Occupancy { has_events: true, ..Occupancy::default() };
-        occupancy.names.insert(0, b"0 / 0x0".to_vec());
+        occupancy.names.insert(0, KernelName::unknown());
         let mut real_time = RealTime { frequency: REAL_TIME_HZ, ..RealTime::default() };
         let mut records = Vec::new();
         for Engine { mut info, read, ledger: own, .. } in engines {

@@ -166,7 +166,7 @@ impl Stats {
 
     fn add_wave(&mut self, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
         let unit = unit(self.folders, wave.slot);
-        let kernel = wave.kernel.map(|kernel| kernel.name.as_slice()).unwrap_or_default();
+        let kernel = wave.kernel.map(|kernel| kernel.name.as_bytes()).unwrap_or_default();
         let mut local: BTreeMap<(u32, RowKind), Samples> = BTreeMap::new();
         while let Some(event) = stream.next() {
             if event.kind == EventKind::Point {

@@ -308,7 +308,7 @@ impl Folder {
                 self.ledger.add(LossKind::AssumedCodeObject, 1, self.place(&what));
                 resolution = Resolution::Assumed(Arc::clone(map));
             }
-            let what = String::from_utf8_lossy(&name);
+            let what = String::from_utf8_lossy(name.as_bytes());
             match &resolution {
                 Resolution::Ambiguous(labels) => {
                     let place = self.place(&format_args!("kernel {number} ({what}): {}", labels.join(", ")));

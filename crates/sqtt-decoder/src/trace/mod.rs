@@ -23,10 +23,8 @@ pub(crate) use discover::canonical;
 pub use discover::{Found, TraceSource, discover};
 pub(crate) use folder::Parts;
 pub use folder::{Engine, FileInfo, Folder, LoadOptions, SlotTrace, TraceError};
-pub use occupancy::{Beginning, Dispatch, EngineEvent, Launch, Origin};
-pub(crate) use occupancy::{
-    CODE_OBJECT_LOAD, Change, Engine as EngineOccupancy, Mismatch, Occupancy, PACKET_LOSS,
-};
+pub use occupancy::{Beginning, Dispatch, EngineEvent, EngineEventKind, Launch, Origin};
+pub(crate) use occupancy::{Change, Engine as EngineOccupancy, Mismatch, Occupancy};
 pub use realtime::RealTime;
 pub(crate) use records::{Cursor, LONGEST, Loss, Place, is_time};
 pub use records::{Record, Records, SlotId};

@@ -8,11 +8,7 @@ use super::faults::Faults;
 use super::filenames::{decimal, engine_number};
 use super::records::{Loss, Place, is_time};
 use crate::json::{JsonError, Kind, Number, Reader};
-
-/// `type` of the event that says that packets were lost.
-pub(crate) const PACKET_LOSS: u64 = 6;
-/// `type` of the event that a code object was loaded; the next one, that it was unloaded.
-pub(crate) const CODE_OBJECT_LOAD: u64 = 7;
+use crate::names::KernelName;
 
 /// A wave: from its launch on until its slot's next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,10 +102,26 @@ pub struct Dispatch {
 pub struct EngineEvent {
     /// When.
     pub time: i64,
-    /// Its number: 6 packet loss, 7 and 8 code object load and unload.
-    pub kind: u64,
-    /// The code object of a load or unload.
-    pub code_object: Option<u64>,
+    /// What happened.
+    pub kind: EngineEventKind,
+}
+
+/// What an [`EngineEvent`] says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineEventKind {
+    /// Packets were lost.
+    PacketLoss,
+    /// A code object was loaded: its id, where that is known.
+    CodeObjectLoad(Option<u64>),
+    /// A code object was unloaded.
+    CodeObjectUnload(Option<u64>),
+    /// Something that has a number, and no name here.
+    Other {
+        /// The number.
+        number: u64,
+        /// The code object that it names.
+        code_object: Option<u64>,
+    },
 }
 
 /// What the file says of one shader engine.
@@ -130,7 +142,7 @@ pub(crate) struct Engine {
 pub(crate) struct Occupancy {
     pub(crate) engines: BTreeMap<u32, Engine>,
     /// Kernel number to name.
-    pub(crate) names: BTreeMap<u64, Vec<u8>>,
+    pub(crate) names: BTreeMap<u64, KernelName>,
     /// Kernel number to code object, where a dispatch says so.
     pub(crate) code_objects: BTreeMap<u64, u64>,
     pub(crate) version: Option<Vec<u8>>,
@@ -207,7 +219,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (Occupancy, Result
             reader.object(|reader, key| match (decimal(key), reader.kind()?) {
                 (Some(id), Kind::String) => {
                     let name = reader.string()?;
-                    occupancy.names.insert(id, name);
+                    occupancy.names.insert(id, kernel_name(name));
                     Ok(())
                 }
                 _ => {
@@ -325,14 +337,15 @@ fn events<R: Read>(
                     occupancy.code_objects.insert(kernel, object);
                 }
                 if let (Some(kernel), Some(name)) = (event.kernel, event.name) {
-                    occupancy.names.entry(kernel).or_insert(name);
+                    occupancy.names.entry(kernel).or_insert_with(|| kernel_name(name));
                 }
                 let kernel = event.kernel.unwrap_or_default();
                 engine.dispatches.push(Dispatch { time, kernel, ..event.dispatch });
             }
             (b"event", Some(time)) => match event.number {
-                Some(kind) => {
-                    engine.events.push(EngineEvent { time, kind, code_object: event.code_object });
+                Some(number) => {
+                    let kind = event_kind(number, event.code_object);
+                    engine.events.push(EngineEvent { time, kind });
                 }
                 None => faults.at(offset, "an event whose type is no number"),
             },
@@ -391,10 +404,49 @@ impl EventFields {
     }
 }
 
+/// The `type` of an event.
+fn event_kind(number: u64, code_object: Option<u64>) -> EngineEventKind {
+    match number {
+        6 => EngineEventKind::PacketLoss,
+        7 => EngineEventKind::CodeObjectLoad(code_object),
+        8 => EngineEventKind::CodeObjectUnload(code_object),
+        number => EngineEventKind::Other { number, code_object },
+    }
+}
+
+/// A kernel without a symbol is called `7 / 0x1000`: code object and address.
+fn kernel_name(text: Vec<u8>) -> KernelName {
+    let code = std::str::from_utf8(&text).ok().and_then(|text| text.split_once(" / 0x"));
+    let place = code.and_then(|(object, address)| {
+        let is_plain = object.bytes().all(|digit| digit.is_ascii_digit())
+            && address.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let address = u64::from_str_radix(address, 16).ok();
+        is_plain.then_some(()).and_then(|()| Some((object.parse().ok()?, address?)))
+    });
+    place.map_or(KernelName::Symbol(text), |(object, address)| KernelName::at(object, address))
+}
+
 impl EngineEvent {
     /// Whether packets were lost.
     #[must_use]
     pub fn is_packet_loss(self) -> bool {
-        self.kind == PACKET_LOSS
+        self.kind == EngineEventKind::PacketLoss
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kernel_name;
+
+    #[test]
+    fn names_of_kernels_without_a_symbol() {
+        let place =
+            |text: &str| kernel_name(text.as_bytes().to_vec()).code().map(|code| (code.object, code.address));
+        assert_eq!(place("7 / 0x1000"), Some((7, 4096)));
+        assert_eq!(place("0 / 0x0"), Some((0, 0)));
+        for symbol in ["", "f(int) / 0x10", "7 / 0x", "7 / 0x+1", " / 0x1", "7 / 0x11112222333344445"] {
+            assert_eq!(place(symbol), None);
+            assert_eq!(kernel_name(symbol.as_bytes().to_vec()).as_bytes(), symbol.as_bytes());
+        }
     }
 }

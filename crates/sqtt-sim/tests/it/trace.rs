@@ -47,7 +47,7 @@ fn of_trace(folder: &Folder) -> Waves {
 fn events(folder: &Folder) -> (Vec<String>, Vec<(LossKind, u64)>) {
     let mut lines = Vec::new();
     let ledger = folder.decode(&Filter::default(), |wave, stream| {
-        let kernel = wave.kernel.map(|kernel| String::from_utf8_lossy(&kernel.name).into_owned());
+        let kernel = wave.kernel.map(|kernel| String::from_utf8_lossy(kernel.name.as_bytes()).into_owned());
         lines.push(format!("{} {} {kernel:?}", wave.slot, wave.generation));
         while let Some(event) = stream.next() {
             lines.push(format!("{event:?}"));
@@ -82,7 +82,7 @@ pub(crate) fn round_trip(code_object: &[u8], program: &Program, kernel: &str, re
     assert_eq!(of_trace(&raw), of_run(result, |number| is_told.then_some(number % 32)));
     assert_eq!(of_trace(&json), of_run(result, Some));
     assert_eq!(events(&raw), events(&json));
-    let names: Vec<_> = raw.kernels.values().map(|kernel| kernel.name.as_slice()).collect();
+    let names: Vec<_> = raw.kernels.values().map(|kernel| kernel.name.as_bytes()).collect();
     assert_eq!(names, [kernel.as_bytes()]);
     assert_eq!(raw.real_time, json.real_time.filter(|real| !real.samples.is_empty()));
 }

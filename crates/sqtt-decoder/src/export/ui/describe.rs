@@ -6,7 +6,7 @@ use std::path::Path;
 use sqtt_format::{Funcmap, NumericIds};
 
 use super::{Style, UiError, save, tables};
-use crate::trace::{Dispatch, Origin, RealTime};
+use crate::trace::{Dispatch, EngineEvent, Origin, RealTime};
 
 /// A trace, but for its records.
 #[derive(Clone, Debug, Default)]
@@ -93,24 +93,26 @@ pub struct DispatchEvent {
 }
 
 /// Something else that the hardware said.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HardwareEvent {
-    /// When.
-    pub time: i64,
-    /// Its number: 6 packet loss, 7 and 8 code object load and unload.
-    pub kind: u64,
+    /// The event.
+    pub event: EngineEvent,
     /// Micro engine.
     pub me: u32,
     /// Pipe.
     pub pipe: u32,
-    /// The code object of a load or unload.
-    pub code_object: Option<u64>,
     /// Flags, as the hardware has them.
     pub flags: u64,
     /// What came with it.
     pub payload: u64,
     /// Byte of the raw trace.
     pub byte_offset: u64,
+}
+
+impl From<EngineEvent> for HardwareEvent {
+    fn from(event: EngineEvent) -> Self {
+        Self { event, me: 0, pipe: 0, flags: 0, payload: 0, byte_offset: 0 }
+    }
 }
 
 /// The markers of one code object.

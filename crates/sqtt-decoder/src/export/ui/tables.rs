@@ -9,7 +9,7 @@ use sqtt_format::EntryKind;
 
 use super::{CodeObject, Description, DispatchEvent, Engine, HardwareEvent, RecordFile, Style, WaveEdge};
 use crate::export::demangle;
-use crate::trace::RealTime;
+use crate::trace::{EngineEventKind, RealTime};
 
 /// What kernel 0 is called: no kernel.
 const NO_KERNEL: &str = "0 / 0x0";
@@ -144,7 +144,7 @@ impl Serialize for Events<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(engine, names) = self;
         let dispatches = engine.dispatches.iter().map(|event| (event.dispatch.time, dispatch(event, names)));
-        let events = engine.events.iter().map(|event| (event.time, hardware(event)));
+        let events = engine.events.iter().map(|event| (event.event.time, hardware(event)));
         let mut all: Vec<_> = dispatches.chain(events).collect();
         all.sort_by_key(|(time, _)| *time);
         serializer.collect_seq(all.iter().map(|(_, event)| event))
@@ -165,11 +165,17 @@ fn dispatch(event: &DispatchEvent, names: &BTreeMap<u64, std::borrow::Cow<'_, st
 }
 
 fn hardware(event: &HardwareEvent) -> serde_json::Value {
+    let (number, code_object) = match event.event.kind {
+        EngineEventKind::PacketLoss => (6, None),
+        EngineEventKind::CodeObjectLoad(id) => (7, id),
+        EngineEventKind::CodeObjectUnload(id) => (8, id),
+        EngineEventKind::Other { number, code_object } => (number, code_object),
+    };
     let mut json = json!({
-        "kind": "event", "time": event.time, "type": event.kind, "me_id": event.me, "pipe_id": event.pipe,
+        "kind": "event", "time": event.event.time, "type": number, "me_id": event.me, "pipe_id": event.pipe,
         "flags": event.flags, "payload": event.payload, "byte_offset": event.byte_offset,
     });
-    if let Some(id) = event.code_object {
+    if let Some(id) = code_object {
         json["code_object_id"] = id.into();
     }
     json

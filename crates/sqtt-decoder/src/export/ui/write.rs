@@ -22,7 +22,11 @@ pub fn write_folder(
     let normalise = !options.keep_packed && folder.has_packed_headers();
     let mut description = Description {
         gfxip: folder.gfxip.unwrap_or_default(),
-        kernels: folder.kernels.iter().map(|(&number, kernel)| (number, kernel.name.clone())).collect(),
+        kernels: folder
+            .kernels
+            .iter()
+            .map(|(&number, kernel)| (number, kernel.name.as_bytes().to_vec()))
+            .collect(),
         code_objects: folder.code_objects.clone(),
         kernel_symbols: kernel_symbols(folder),
         real_time: folder.real_time.clone().unwrap_or_default(),
@@ -31,12 +35,7 @@ pub fn write_folder(
     for (&se, engine) in &folder.engines {
         let mut files = RecordFiles::new(target, se, style);
         folder.records_in_order(se, &options.filter, normalise, |slot, record| files.push(slot, record))?;
-        let events = engine.events.iter().map(|event| HardwareEvent {
-            time: event.time,
-            kind: event.kind,
-            code_object: event.code_object,
-            ..HardwareEvent::default()
-        });
+        let events = engine.events.iter().map(|&event| HardwareEvent::from(event));
         let described = Engine {
             files: files.finish()?,
             waves: edges(se, engine),

@@ -86,7 +86,7 @@ fn waves_begin_and_end_and_the_only_fitting_kernel_is_taken() {
         let objects: Vec<_> = named.iter().map(|program| root.join(&program.file)).collect();
         for folder in load(root.join(first).parent().unwrap(), &objects) {
             traces += 1;
-            let names: Vec<_> = folder.kernels.values().map(|kernel| kernel.name.as_slice()).collect();
+            let names: Vec<_> = folder.kernels.values().map(|kernel| kernel.name.as_bytes()).collect();
             let own = capture.programs.iter().find(|program| {
                 let stem = folder.path.file_name().unwrap().to_str().unwrap();
                 stem.starts_with(&format!("k{}_", program.tag))
@@ -150,7 +150,7 @@ fn kernels_have_their_names_through_entry_points() {
                 true => format!("{} / 0x100", own.tag + 1),
                 false => own.name.clone(),
             };
-            let names: Vec<_> = loaded.kernels.values().map(|kernel| kernel.name.as_slice()).collect();
+            let names: Vec<_> = loaded.kernels.values().map(|kernel| kernel.name.as_bytes()).collect();
             assert_eq!(names, [expected.as_bytes()]);
         }
     }

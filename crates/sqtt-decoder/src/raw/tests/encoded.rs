@@ -127,7 +127,7 @@ fn check(folder: &Folder, written: &Written, what: &str) {
         assert!(slot.launches.iter().all(|launch| launch.kernel == 1));
     }
     assert_eq!(waves, written.waves.len(), "{what}");
-    assert_eq!(folder.kernels[&1].name, b"7 / 0x100", "{what}");
+    assert_eq!(folder.kernels[&1].name, crate::names::KernelName::at(7, 0x100), "{what}");
 }
 
 #[test]

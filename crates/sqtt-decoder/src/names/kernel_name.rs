@@ -1,0 +1,59 @@
+//! How traces call kernels.
+
+/// How a trace calls a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KernelName {
+    /// By its symbol, mangled. Empty where the trace has no name.
+    Symbol(Vec<u8>),
+    /// By the place of its code.
+    Code(CodeAddress),
+}
+
+/// An address in a code object, and its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeAddress {
+    /// The code object; 0 where the trace does not say it.
+    pub object: u64,
+    /// The address in it.
+    pub address: u64,
+    text: Vec<u8>,
+}
+
+impl KernelName {
+    /// A kernel without a symbol.
+    #[must_use]
+    pub fn at(object: u64, address: u64) -> Self {
+        let text = format!("{object} / {address:#x}").into_bytes();
+        Self::Code(CodeAddress { object, address, text })
+    }
+
+    /// The kernel of waves that are older than the trace.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Self::at(0, 0)
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Symbol(name) => name,
+            Self::Code(code) => &code.text,
+        }
+    }
+
+    /// The place of its code, where that is its name.
+    #[must_use]
+    pub fn code(&self) -> Option<&CodeAddress> {
+        match self {
+            Self::Symbol(_) => None,
+            Self::Code(code) => Some(code),
+        }
+    }
+}
+
+impl Default for KernelName {
+    fn default() -> Self {
+        Self::Symbol(Vec::new())
+    }
+}
