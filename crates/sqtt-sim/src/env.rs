@@ -1,6 +1,6 @@
 //! What an instruction sees besides its wave: code, LDS, memory, its workgroup.
 
-use crate::decode::Code;
+use crate::code::Code;
 use crate::memory::View;
 
 /// Address bits 63:48 of the LDS aperture.

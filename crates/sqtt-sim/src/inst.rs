@@ -2,6 +2,7 @@
 
 use crate::env::Env;
 use crate::error::Fault;
+use crate::refusal::Refusal;
 use crate::wave::Wave;
 
 pub(crate) type Res = Result<(), Fault>;
@@ -187,6 +188,8 @@ pub(crate) mod flag {
 #[derive(Debug, Clone)]
 pub(crate) struct Inst {
     pub(crate) exec: Exec,
+    /// Why it is not executed.
+    pub(crate) refusal: Option<Refusal>,
     pub(crate) ops: [Src; 6],
     pub(crate) nops: u8,
     pub(crate) pc: u64,

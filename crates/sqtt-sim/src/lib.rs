@@ -21,6 +21,7 @@
 #![expect(clippy::needless_range_loop, reason = "lane loops index several rows by one lane")]
 
 mod args;
+mod code;
 mod decode;
 mod env;
 mod error;
@@ -33,6 +34,7 @@ mod machine;
 mod memory;
 mod ops;
 mod program;
+mod refusal;
 mod result;
 mod run;
 mod summary;

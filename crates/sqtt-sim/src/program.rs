@@ -1,6 +1,6 @@
 //! A loaded code object.
 
-use crate::decode::Code;
+use crate::code::Code;
 use crate::error::SimError;
 use crate::load::disasm;
 use crate::load::image::Image;

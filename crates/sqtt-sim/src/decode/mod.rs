@@ -13,95 +13,18 @@ use crate::inst::{D16, Exec, Inst, Kind, Res, Src, Wrap, flag, sreg};
 use crate::load::disasm::Line;
 use crate::memory::op::{Ext, MemOp};
 use crate::ops::{self, Class, Def};
+use crate::refusal::Refusal;
 use crate::target::Target;
 use crate::wave::Wave;
 use modifiers::Extra;
 
-/// A program ready to run.
-#[derive(Debug, Clone)]
-pub(crate) struct Code {
-    pub(crate) insts: Vec<Inst>,
-    /// The disassembly, line by line as `insts`.
-    pub(crate) lines: Vec<Line>,
-    /// Instruction index by `pc / 4`, `u32::MAX` where none starts.
-    index: Vec<u32>,
-    /// Vector registers that the program names.
-    pub(crate) rows: usize,
+/// Executes an instruction that is refused.
+fn refused(_: &mut Wave, _: &mut Env<'_>, inst: &Inst) -> Res {
+    Err(Fault::unknown(inst.refusal.map_or("not understood", Refusal::text)))
 }
 
-impl Code {
-    pub(crate) fn new(lines: Vec<Line>, target: Target) -> Code {
-        let end = lines.last().map_or(0, |l| (l.pc / 4) as usize + 1);
-        let mut index = vec![u32::MAX; end];
-        for (k, line) in lines.iter().enumerate() {
-            if let Some(slot) = index.get_mut((line.pc / 4) as usize) {
-                *slot = k as u32;
-            }
-        }
-        let cx = Decoder { target, gfx9: target.generation() == 9, table: ops::table() };
-        let mut code = Code { insts: Vec::with_capacity(lines.len()), lines, index, rows: 1 };
-        for line in &code.lines {
-            let mut inst = cx.decode(line);
-            inst.target = branch_target(&inst, line).and_then(|pc| code.find(pc)).unwrap_or(u32::MAX);
-            code.rows = code.rows.max(highest_row(&inst));
-            code.insts.push(inst);
-        }
-        code
-    }
-
-    /// The instruction that starts at a virtual address.
-    pub(crate) fn find(&self, pc: u64) -> Option<u32> {
-        self.index.get((pc / 4) as usize).copied().filter(|&i| i != u32::MAX && pc & 3 == 0)
-    }
-
-    /// Lines that decode to no semantics.
-    pub(crate) fn unsupported(&self) -> impl Iterator<Item = &Line> {
-        self.insts.iter().zip(&self.lines).filter(|(i, _)| is_unknown(i)).map(|(_, line)| line)
-    }
-
-    /// The virtual address of an instruction, or the end of the code.
-    pub(crate) fn pc(&self, index: usize) -> u64 {
-        match self.insts.get(index) {
-            Some(inst) => inst.pc,
-            None => self.insts.last().map_or(0, |i| i.pc + u64::from(i.size)),
-        }
-    }
-}
-
-fn highest_row(inst: &Inst) -> usize {
-    let own = inst.ops.iter().filter(|s| s.is_v()).map(|s| s.reg as usize + s.n as usize).max().unwrap_or(0);
-    // Memory results can be wider than the text says (tfe is refused, d16 is not wider): text is enough.
-    match inst.wrap.as_deref() {
-        Some(Wrap::Pair(a, b)) => own.max(highest_row(a)).max(highest_row(b)),
-        _ => own,
-    }
-}
-
-/// Branches print their unsigned 16-bit word offset.
-fn branch_target(inst: &Inst, line: &Line) -> Option<u64> {
-    let name = line.text.split(' ').next().unwrap_or("");
-    let branch = name == "s_branch" || name.starts_with("s_cbranch") || name.starts_with("s_call");
-    let (src, true) = (inst.ops.get(usize::from(inst.nops).checked_sub(1)?)?, branch) else { return None };
-    let words = i64::from(src.k.b32 as u16 as i16);
-    line.pc.checked_add_signed(words * 4 + 4)
-}
-
-fn unknown(_: &mut Wave, _: &mut Env<'_>, inst: &Inst) -> Res {
-    Err(Fault::unknown(match inst.imm {
-        1 => "no semantics for this mnemonic",
-        2 => "an operand is not understood",
-        3 => "a modifier is not understood",
-        4 => "this instruction does not take one of its modifiers",
-        5 => "this form is not supported",
-        _ => "not understood",
-    }))
-}
-
-fn is_unknown(inst: &Inst) -> bool {
-    std::ptr::fn_addr_eq(inst.exec, unknown as Exec)
-}
-
-struct Decoder {
+/// Decodes lines for one target.
+pub(crate) struct Decoder {
     target: Target,
     gfx9: bool,
     table: &'static HashMap<&'static str, Def>,
@@ -118,9 +41,14 @@ pub(crate) fn strip(name: &str) -> &str {
 }
 
 impl Decoder {
+    pub(crate) fn new(target: Target) -> Self {
+        Self { target, gfx9: target.generation() == 9, table: ops::table() }
+    }
+
     fn blank(line: &Line) -> Inst {
         Inst {
-            exec: unknown,
+            exec: refused,
+            refusal: None,
             ops: [Src::NONE; 6],
             nops: 0,
             pc: line.pc,
@@ -142,18 +70,17 @@ impl Decoder {
         }
     }
 
-    fn failed(line: &Line, why: i64) -> Inst {
-        Inst { imm: why, ..Self::blank(line) }
+    fn refuse(line: &Line, why: Refusal) -> Inst {
+        Inst { refusal: Some(why), ..Self::blank(line) }
     }
 
-    fn decode(&self, line: &Line) -> Inst {
+    /// The instruction of a line. One that is refused has the reason in it, and fails when it is executed.
+    pub(crate) fn decode(&self, line: &Line) -> Inst {
         if let Some((first, second)) = line.text.split_once(" :: ") {
             let part = |text: &str| self.decode(&Line { text: text.to_owned(), ..line.clone() });
             let (a, b) = (part(first), part(second));
-            if a.exec as usize == unknown as *const () as usize
-                || b.exec as usize == unknown as *const () as usize
-            {
-                return Self::failed(line, 1);
+            if let Some(why) = a.refusal.or(b.refusal) {
+                return Self::refuse(line, why);
             }
             let cost = a.cost.max(b.cost);
             return Inst {
@@ -163,10 +90,10 @@ impl Decoder {
                 ..Self::blank(line)
             };
         }
-        self.one(line).unwrap_or_else(|why| Self::failed(line, why))
+        self.one(line).unwrap_or_else(|why| Self::refuse(line, why))
     }
 
-    fn one(&self, line: &Line) -> Result<Inst, i64> {
+    fn one(&self, line: &Line) -> Result<Inst, Refusal> {
         let (name, rest) = line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
         let mut base = strip(name).to_owned();
         if let Some(dual) = base.strip_prefix("v_dual_") {
@@ -175,11 +102,11 @@ impl Decoder {
         let mut inst = Self::blank(line);
         let def = match self.table.get(base.as_str()) {
             Some(def) => *def,
-            None => ops::special(&base, &mut inst, self.target).ok_or(1)?,
+            None => ops::special(&base, &mut inst, self.target).ok_or(Refusal::Mnemonic)?,
         };
         if self.gfx9 && matches!(inst.mem, MemOp::Load { ext: Ext::D16Lo { .. } | Ext::D16Hi { .. }, .. }) {
             // With SRAM ECC, which gfx90a and gfx942 have, the other half is not kept.
-            return Err(5);
+            return Err(Refusal::Form);
         }
         inst.exec = def.exec;
         inst.cost = def.class.cost(self.target);
@@ -191,16 +118,16 @@ impl Decoder {
         let (operands, mods) = split::operands(rest);
         for text in operands {
             let src = self.operand(text, &mut inst)?;
-            *inst.ops.get_mut(inst.nops as usize).ok_or(2)? = src;
+            *inst.ops.get_mut(inst.nops as usize).ok_or(Refusal::Operand)? = src;
             inst.nops += 1;
         }
         let mut extra = Extra::default();
         for text in mods {
-            modifiers::apply(&mut inst, &mut extra, text).ok_or(3)?;
+            modifiers::apply(&mut inst, &mut extra, text).ok_or(Refusal::Modifier)?;
         }
         self.shape(&mut inst, &base, &extra)?;
         if let Some(fix) = def.fix {
-            fix(&mut inst, self.target).ok_or(5)?;
+            fix(&mut inst, self.target).ok_or(Refusal::Form)?;
         }
         self.check(&inst, &def, &extra)?;
         destination(&inst, &base, def.class)?;
@@ -208,26 +135,27 @@ impl Decoder {
         Ok(inst)
     }
 
-    fn operand(&self, text: &str, inst: &mut Inst) -> Result<Src, i64> {
+    fn operand(&self, text: &str, inst: &mut Inst) -> Result<Src, Refusal> {
         if text.starts_with("hwreg(") {
-            let (id, offset, size) = operand::hwreg(text, self.target.generation()).ok_or(2)?;
+            let (id, offset, size) =
+                operand::hwreg(text, self.target.generation()).ok_or(Refusal::Operand)?;
             inst.imm = i64::from(id);
             inst.imm1 = i64::from(offset | size << 8);
             return Ok(Src::NONE);
         }
         if let Some(list) = text.strip_prefix("gpr_idx(").and_then(|t| t.strip_suffix(')')) {
-            inst.imm = ops::indexed::modes(list).ok_or(2)?;
+            inst.imm = ops::indexed::modes(list).ok_or(Refusal::Operand)?;
             return Ok(Src::NONE);
         }
         if text.starts_with("sendmsg(") {
             inst.imm = ops::sys::message(text);
             return Ok(Src::NONE);
         }
-        operand::parse(text, self.gfx9).ok_or(2)
+        operand::parse(text, self.gfx9).ok_or(Refusal::Operand)
     }
 
     /// What modifiers and targets do to operands.
-    fn shape(&self, inst: &mut Inst, base: &str, extra: &Extra) -> Result<(), i64> {
+    fn shape(&self, inst: &mut Inst, base: &str, extra: &Extra) -> Result<(), Refusal> {
         if inst.has(flag::CMPX) && !self.gfx9 {
             // Since gfx10 v_cmpx writes EXEC alone and names no destination.
             inst.ops.copy_within(0..5, 1);
@@ -262,28 +190,28 @@ impl Decoder {
     }
 
     /// Refuses modifiers that the semantics would ignore.
-    fn check(&self, inst: &Inst, def: &Def, extra: &Extra) -> Result<(), i64> {
+    fn check(&self, inst: &Inst, def: &Def, extra: &Extra) -> Result<(), Refusal> {
         let signs = inst.ops.iter().any(|s| s.neg || s.abs);
         let mods = def.class.modifiers();
         if signs && !mods.signs || inst.clamp && !mods.clamp || inst.omod != 0 && !mods.omod {
-            return Err(4);
+            return Err(Refusal::ModifierHere);
         }
         if (inst.neg_lo | inst.neg_hi) != 0 && !inst.has(flag::PACKED) {
-            return Err(4);
+            return Err(Refusal::ModifierHere);
         }
         let sext = inst.ops.iter().any(|s| s.sext);
         if sext && extra.sdwa.is_none() || extra.byte_sel || inst.has(flag::TFE | flag::GDS) {
-            return Err(4);
+            return Err(Refusal::ModifierHere);
         }
         Ok(())
     }
 
-    fn wrap(&self, inst: &mut Inst, extra: &Extra) -> Result<(), i64> {
+    fn wrap(&self, inst: &mut Inst, extra: &Extra) -> Result<(), Refusal> {
         let wrap = match (extra.dpp, extra.sdwa) {
             (None, None) => return Ok(()),
             (Some(dpp), None) => Wrap::Dpp(dpp, inst.exec),
             (None, Some(sdwa)) => Wrap::Sdwa(sdwa, inst.exec),
-            _ => return Err(3),
+            _ => return Err(Refusal::Modifier),
         };
         inst.exec = match wrap {
             Wrap::Dpp(..) => ops::wrap::dpp as Exec,
@@ -295,7 +223,7 @@ impl Decoder {
 }
 
 /// Lane loops write vector registers: whatever names another destination is refused.
-fn destination(inst: &Inst, base: &str, class: Class) -> Result<(), i64> {
+fn destination(inst: &Inst, base: &str, class: Class) -> Result<(), Refusal> {
     let scalar = ["v_cmp", "v_readlane", "v_readfirstlane", "v_s_"].iter().any(|p| base.starts_with(p));
     let vector = match (class, inst.mem) {
         (Class::Lds | Class::Vmem, MemOp::Load { .. }) => true,
@@ -303,7 +231,7 @@ fn destination(inst: &Inst, base: &str, class: Class) -> Result<(), i64> {
         _ => inst.has(flag::VALU) && !scalar,
     };
     let two = base == "v_swap_b32" && !inst.ops[1].is_v();
-    if vector && !inst.ops[0].is_v() || two { Err(5) } else { Ok(()) }
+    if vector && !inst.ops[0].is_v() || two { Err(Refusal::Form) } else { Ok(()) }
 }
 
 /// 16-bit instructions of gfx9 that keep the upper half of their destination.
