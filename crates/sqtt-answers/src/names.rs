@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use sqtt_decoder::export::{INLINED, demangle};
+use sqtt_decoder::export::INLINED;
+use sqtt_decoder::names::demangle;
 use sqtt_decoder::names::{Kernel, unknown_name};
 use sqtt_decoder::stream::Wave;
 use sqtt_format::{Entry, EntryKind, Printable};

@@ -90,7 +90,7 @@ impl Filter {
 
     fn takes_kernel(&self, kernel: &Kernel) -> bool {
         let name = String::from_utf8_lossy(kernel.name.as_bytes());
-        let demangled = crate::export::demangle(kernel.name.as_bytes());
+        let demangled = crate::names::demangle(kernel.name.as_bytes());
         self.kernels.iter().any(|part| {
             name.contains(part.as_str())
                 || demangled.as_deref().is_some_and(|name| name.contains(part.as_str()))

@@ -9,9 +9,9 @@ use std::path::Path;
 use serde_json::Value;
 use sqtt_decoder::Record;
 use sqtt_decoder::export::ui::{
-    CodeObject, CodeRow, Description, DispatchEvent, KernelSymbol, NewFolder, RecordFiles, Style, UiError,
-    WaveEdge,
+    CodeRow, Description, DispatchEvent, KernelSymbol, NewFolder, RecordFiles, Style, UiError, WaveEdge,
 };
+use sqtt_decoder::names::CodeObject;
 use sqtt_decoder::trace::{Dispatch, EngineEvent, EngineEventKind, Origin, RealTime, SlotId};
 use sqtt_format::{Entry, Funcmap, MarkerEncoding};
 

@@ -70,7 +70,7 @@ impl Program {
 
 /// Whether `name` is the demangled form of `symbol`, with or without return type and parameter list.
 fn demangled(symbol: &str, name: &str) -> bool {
-    let Some(full) = sqtt_decoder::export::demangle(symbol.as_bytes()) else { return false };
+    let Some(full) = sqtt_decoder::names::demangle(symbol.as_bytes()) else { return false };
     full == name
         || full.match_indices(name).any(|(at, _)| {
             let starts = at == 0 || full[..at].ends_with(' ');

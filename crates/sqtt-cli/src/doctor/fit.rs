@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use sqtt_decoder::export::demangle;
+use sqtt_decoder::names::demangle;
 
 use super::clang::Clang;
 use super::plugin::Plugin;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use sqtt_format::{Entry, EntryKind, Funcmap, MarkerEncoding};
 
-use super::{FuncmapOptions, demangle};
+use super::{FuncmapOptions, entry_name};
 use crate::codeobj::CodeObjectFuncmap;
 
 /// What `sqtt funcmap --json` prints of one code object.
@@ -86,7 +86,7 @@ impl FuncmapJson {
         let entry = |(entry, vaddr): (&Entry, Option<u64>)| EntryJson {
             kind: entry.kind().name(),
             id: entry.id(),
-            name: text(&demangle::name(entry, options)),
+            name: text(&entry_name(entry, options)),
             source_loc: entry.source_loc().map(text),
             extra_payload_count: entry.extra_payload_count(),
             vaddr,
@@ -96,7 +96,7 @@ impl FuncmapJson {
             kernels: entries
                 .iter()
                 .filter(|(entry, _)| entry.kind() == EntryKind::Kernel)
-                .map(|(entry, _)| text(&demangle::name(entry, options)))
+                .map(|(entry, _)| text(&entry_name(entry, options)))
                 .collect(),
             wave_size: map.wave_size(),
             marker_encoding: EncodingJson::new(map.marker_encoding()),

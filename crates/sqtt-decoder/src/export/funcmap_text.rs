@@ -17,7 +17,7 @@ use std::io::{self, Write};
 
 use sqtt_format::{Entry, EntryKind, Funcmap, Printable};
 
-use super::{FuncmapOptions, INLINED, demangle};
+use super::{FuncmapOptions, INLINED, entry_name};
 use crate::codeobj::CodeObjectFuncmap;
 
 /// How many kernels the heading of one map of several names.
@@ -68,7 +68,7 @@ fn write_heading(
     }
     for (index, kernel) in kernels().take(KERNELS_SHOWN).enumerate() {
         let comma = if index > 0 { ", " } else { "" };
-        write!(out, "{comma}{}", Printable(&demangle::name(kernel, options)))?;
+        write!(out, "{comma}{}", Printable(&entry_name(kernel, options)))?;
     }
     writeln!(out, "{}:", if kernels().count() > KERNELS_SHOWN { ", …" } else { "" })
 }
@@ -118,7 +118,7 @@ fn write_row(
     };
     let id = entry.id().map_or("-".to_owned(), |id| id.to_string());
     let address = vaddr.map_or("-".to_owned(), |vaddr| format!("{vaddr:#018x}"));
-    let name = demangle::name(entry, options);
+    let name = entry_name(entry, options);
     write!(out, "{kind:>6}  {id:>8}  {address:>18}  {}", Printable(&name))?;
     if let Some(location) = entry.source_loc() {
         write!(out, "  @ {}", Printable(location))?;

@@ -1,7 +1,6 @@
 //! What was read, for people and for programs. Every exporter takes what to write and a writer.
 
 mod csv;
-mod demangle;
 mod funcmap_json;
 mod funcmap_text;
 mod heatmap;
@@ -12,8 +11,12 @@ mod print;
 mod stats;
 pub mod ui;
 
-pub use demangle::demangle;
-pub(crate) use demangle::shown;
+use std::borrow::Cow;
+
+use sqtt_format::{Entry, EntryKind};
+
+use crate::names::shown;
+
 pub use funcmap_json::FuncmapJson;
 pub use funcmap_text::write_funcmap_text;
 pub use heatmap::write_heatmap_svg;
@@ -34,4 +37,14 @@ pub const INLINED: &str = "(inlined)";
 pub struct FuncmapOptions {
     /// Functions and kernels by their C++ names, where their names are mangled ones.
     pub demangle: bool,
+}
+
+/// The name of an entry, demangled where that was asked for, and where it is a mangled name of the
+/// compiler's. Markers that a user named are left alone, whatever their names look like.
+fn entry_name(entry: &Entry, options: FuncmapOptions) -> Cow<'_, [u8]> {
+    let mangled = entry.name();
+    if options.demangle && matches!(entry.kind(), EntryKind::Function | EntryKind::Kernel) {
+        return shown(mangled, true);
+    }
+    Cow::Borrowed(mangled)
 }

@@ -4,7 +4,8 @@ use sqtt_format::{EntryKind, Funcmap};
 
 use super::sink::{CODE_OBJECT, ENTRY};
 use super::{Plan, Writer, config};
-use crate::export::ui::{CodeObject, CodeRow, Description, DispatchEvent, Engine};
+use crate::export::ui::{CodeRow, Description, DispatchEvent, Engine};
+use crate::names::CodeObject;
 use crate::trace::{Dispatch, RealTime};
 
 pub(super) fn describe(plan: &Plan, engines: Vec<Engine>) -> Description {

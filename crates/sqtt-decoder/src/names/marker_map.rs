@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sqtt_format::{Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, NumericIds};
 
-use crate::export::ui::CodeObject;
+use super::code_object::CodeObject;
 
 /// Ids below this are looked up in an array, which is at most so many times longer than the map has entries: a
 /// section may hold very many small maps.

@@ -5,11 +5,16 @@
 //! [`Resolution::Ambiguous`], and says which.
 
 mod catalog;
+mod code_object;
+mod demangle;
 mod kernel_name;
 mod marker_map;
 mod resolve;
 
 pub use catalog::{Catalog, NamedObject};
+pub use code_object::CodeObject;
+pub use demangle::demangle;
+pub(crate) use demangle::shown;
 pub use kernel_name::{CodeAddress, KernelName};
 pub use marker_map::MarkerMap;
 pub(crate) use marker_map::Shape;

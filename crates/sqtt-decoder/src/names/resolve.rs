@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 use sqtt_format::{Entry, Funcmap};
 
+use super::code_object::CodeObject;
 use super::kernel_name::KernelName;
 use super::{Catalog, MarkerMap, NamedObject};
-use crate::export::ui::CodeObject;
 use crate::trace::{Folder, canonical};
 
 /// Where names come from for one folder.

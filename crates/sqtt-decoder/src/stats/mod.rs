@@ -301,7 +301,7 @@ impl ScopeKey {
         match (self.kind, self.unknown_id) {
             (RowKind::Kernel, _) => b"(wave)".to_vec(),
             (_, Some(id)) => names::unknown_name(id).into_bytes(),
-            (RowKind::Function, _) => crate::export::shown(&self.name, demangle).into_owned(),
+            (RowKind::Function, _) => crate::names::shown(&self.name, demangle).into_owned(),
             _ => self.name.clone(),
         }
     }

@@ -12,8 +12,8 @@ use std::str::FromStr;
 use sqtt_format::{Entry, EntryKind, MarkerEncoding, NumericIds, SystemPoint};
 
 use super::faults::Faults;
-use crate::export::ui::CodeObject;
 use crate::json::{JsonError, Kind, Reader};
+use crate::names::CodeObject;
 
 #[derive(Debug, Default)]
 pub(crate) struct CodeJson {

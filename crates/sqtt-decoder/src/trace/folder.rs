@@ -16,9 +16,9 @@ use super::records::{Loss, Place, Records, SlotId};
 use super::shaderdata::{self, Gaps, ShaderData};
 use super::source::{self, Source};
 use crate::clock::Corrections;
-use crate::export::ui::CodeObject;
 use crate::json::JsonError;
 use crate::ledger::{Ledger, LossKind};
+use crate::names::CodeObject;
 use crate::names::{Catalog, Kernel, Resolution, Resolver, Sources};
 use crate::parallel;
 

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use sqtt_format::{Funcmap, NumericIds};
-
 use super::{Style, UiError, save, tables};
+use crate::names::CodeObject;
 use crate::trace::{Dispatch, EngineEvent, Origin, RealTime};
 
 /// A trace, but for its records.
@@ -113,25 +112,6 @@ impl From<EngineEvent> for HardwareEvent {
     fn from(event: EngineEvent) -> Self {
         Self { event, me: 0, pipe: 0, flags: 0, payload: 0, byte_offset: 0 }
     }
-}
-
-/// The markers of one code object.
-#[derive(Clone, Debug, Default)]
-pub struct CodeObject {
-    /// Its number in the trace.
-    pub id: u64,
-    /// Its funcmap.
-    pub funcmap: Funcmap,
-    /// By index of the entry in the map, the address of the function or kernel; may be shorter.
-    pub addresses: Vec<Option<u64>>,
-    /// Marker id → bytes that a lane accesses at the traced operation.
-    pub access_bytes: BTreeMap<u32, u32>,
-    /// Which ids the program's own numeric markers use; `None` where that is not known.
-    pub numeric: Option<NumericIds>,
-    /// The GPU it is for, such as `gfx942`.
-    pub target: Option<String>,
-    /// Whether nothing says which markers have payload, so that every word but an immediate may be some.
-    pub lacks_payloads: bool,
 }
 
 /// Where a kernel starts.

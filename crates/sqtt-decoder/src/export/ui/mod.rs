@@ -44,8 +44,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 pub use describe::{
-    CodeObject, CodeRow, Description, DispatchEvent, Engine, HardwareEvent, KernelSymbol, RecordFile,
-    WaveEdge,
+    CodeRow, Description, DispatchEvent, Engine, HardwareEvent, KernelSymbol, RecordFile, WaveEdge,
 };
 pub use new_folder::NewFolder;
 pub use records::RecordFiles;

@@ -7,8 +7,8 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::json;
 use sqtt_format::EntryKind;
 
-use super::{CodeObject, Description, DispatchEvent, Engine, HardwareEvent, RecordFile, Style, WaveEdge};
-use crate::export::demangle;
+use super::{Description, DispatchEvent, Engine, HardwareEvent, RecordFile, Style, WaveEdge};
+use crate::names::{CodeObject, demangle};
 use crate::trace::{EngineEventKind, RealTime};
 
 /// What kernel 0 is called: no kernel.
