@@ -1,0 +1,63 @@
+//! Rules of ARCHITECTURE.md that the text of the sources shows.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// The Rust files below a folder, with the lines that are no comments.
+fn sources(folder: &str) -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
+    let mut open = vec![root().join(folder)];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            found.push((name, code.map(str::to_owned).collect()));
+        }
+    }
+    assert!(found.len() > 5, "{folder}");
+    found
+}
+
+/// The files of a folder that have a line with `text`, but for those that `may`.
+fn with(folder: &str, text: &str, may: impl Fn(&str) -> bool) -> Vec<String> {
+    let has = |lines: &[String]| lines.iter().any(|line| line.contains(text));
+    sources(folder)
+        .into_iter()
+        .filter(|(name, lines)| !may(name) && has(lines))
+        .map(|(name, _)| name)
+        .collect()
+}
+
+#[test]
+fn one_file_writes_trace_instructions() {
+    // The other one looks for those of the program.
+    let may = |name: &str| matches!(name, "src/emit/records.rs" | "src/sites/numeric.rs");
+    assert_eq!(with("src", "\"s_ttracedata", may), [""; 0]);
+}
+
+#[test]
+fn readers_import_no_exporter() {
+    let decoder = "crates/sqtt-decoder/src";
+    let may = |name: &str| {
+        ["export", "generate", "raw/tests"].iter().any(|own| name.starts_with(&format!("{decoder}/{own}/")))
+    };
+    assert_eq!(with(decoder, "export::", may), [""; 0]);
+    assert_eq!(with(decoder, "generate::", may), [""; 0]);
+}
+
+#[test]
+fn numbers_and_texts_of_json_stand_in_its_readers_and_writers() {
+    let decoder = "crates/sqtt-decoder/src";
+    let may = |name: &str| name.ends_with("trace/occupancy.rs") || name.ends_with("export/ui/tables.rs");
+    for text in ["\" / 0x", "0 / 0x0"] {
+        assert_eq!(with(decoder, text, may), [""; 0], "{text}");
+    }
+}
