@@ -121,7 +121,11 @@ pub(crate) fn lower_sentinels(
                     (Some(Sentinel::Data(kind)), Some(value)) => writer.value_words(value, kind),
                     _ => Vec::new(),
                 };
-                writer.marker_intrinsic(TRACE, &[word], tag::header(payload.len()));
+                let header = writer.marker_intrinsic(TRACE, &[word], tag::header(payload.len()));
+                // A payload may be refused later: by the shader clock.
+                if !payload.is_empty() {
+                    header.take_srcloc_of(site.call);
+                }
                 for word in payload {
                     writer.marker_intrinsic(TRACE, &[word], tag::PAYLOAD);
                 }
@@ -197,7 +201,7 @@ fn plan(
 }
 
 /// Where a use is that is no call: in an instruction, or in the initializer of a variable, through whatever constants.
-fn place_of_use(user: Value) -> Place {
+pub(crate) fn place_of_use(user: Value) -> Place {
     const DEPTH: usize = 16;
     let uses = std::iter::successors(Some(user), |user| user.users().first().copied()).take(DEPTH);
     let mut places = uses.filter_map(|user| match user.kind() {
