@@ -209,7 +209,7 @@ SQTT_DETAIL_DATA(const volatile void *, "__sqtt_named_marker_data_p0")
 
 namespace sqtt_detail {
 // Stands behind `false &&`: the compiler reads the arguments, and emits neither them nor their literals.
-template <typename... T> SQTT_DETAIL_INLINE bool not_evaluated(T...) { return false; }
+template <typename... Types> SQTT_DETAIL_INLINE bool not_evaluated(Types...) { return false; }
 } // namespace sqtt_detail
 
 SQTT_DETAIL_INLINE void sqtt_marker_off(bool) {}

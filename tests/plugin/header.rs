@@ -79,6 +79,21 @@ fn warning_free_in_the_host_half() {
     }
 }
 
+/// Macros of one letter, which programs have, do not reach into the header.
+#[test]
+fn macros_of_one_letter_do_no_harm() {
+    let macros: String = ('A'..='Z').chain('a'..='z').map(|letter| format!("#define {letter} +\n")).collect();
+    let source = Source::hip(&format!(
+        "{macros}#include \"markers.hpp\"\n__device__ void all(int *to) {{ sqtt_scope guard(1); sqtt_marker_data(\"1\", *to); }}\n"
+    ));
+    for llvm in Llvm::ALL {
+        for enabled in ["-DSQTT_ENABLED=1", "-DSQTT_ENABLED=0"] {
+            let mut clang = device_without_plugin(llvm, "gfx1100", 0);
+            silent(clang.args(WARNINGS).args([enabled, "-fsyntax-only"]).arg(source.path()));
+        }
+    }
+}
+
 /// Warning-free through the optimizer and with the plugin, too.
 #[test]
 fn warning_free_with_the_plugin() {
