@@ -56,6 +56,16 @@ impl Place {
         Self { words: vec![words], ..Self::default() }
     }
 
+    /// The line of the source, whatever called it: the compiler's number, and words.
+    pub(crate) fn source(&self) -> (u64, String) {
+        (self.cookie, self.words.first().or(self.function.as_ref()).cloned().unwrap_or_default())
+    }
+
+    /// The same line, whatever called it.
+    pub(crate) fn without_callers(&self) -> Self {
+        Self { words: self.words.iter().take(1).cloned().collect(), ..self.clone() }
+    }
+
     /// What is said of the place, behind the place: `file:line:column -> file:line:column`, innermost first, or the
     /// function.
     pub(crate) fn with(&self, what: &str) -> String {
