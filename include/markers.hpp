@@ -87,7 +87,8 @@ public:
 // No destructor: it would be something to clean up where exceptions pass.
 class __attribute__((unused)) sqtt_scope {
 public:
-  template <typename Type> SQTT_DETAIL_HD __attribute__((always_inline)) explicit sqtt_scope(const Type &) {}
+  template <typename Type>
+  SQTT_DETAIL_CONSTEXPR SQTT_DETAIL_HD __attribute__((always_inline)) explicit sqtt_scope(const Type &) {}
   sqtt_scope(const sqtt_scope &) = delete;
   sqtt_scope &operator=(const sqtt_scope &) = delete;
 };

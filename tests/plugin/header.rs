@@ -79,6 +79,28 @@ fn warning_free_in_the_host_half() {
     }
 }
 
+/// Functions of constant expressions may have markers that are off: on the host, and without SQTT_ENABLED.
+#[test]
+fn constant_expressions_where_off() {
+    let source = Source::hip(
+        "#include \"markers.hpp\"\n\
+         #define BOTH __attribute__((host, device)) constexpr\n\
+         BOTH int f(int a) { sqtt_marker_point(\"x\"); sqtt_marker_enter(3); sqtt_marker_data(\"v\", a); sqtt_marker_exit(); return a; }\n\
+         BOTH int g(int a) { sqtt_scope guard(\"g\"); sqtt_scope number(3); return a; }\n\
+         static_assert(f(1) + g(2) == 3, \"\");\n",
+    );
+    for llvm in Llvm::ALL {
+        for standard in ["c++14", "c++17", "c++20"] {
+            let mut host = hip(llvm);
+            host.args(["--cuda-host-only", "-DSQTT_ENABLED=1"]);
+            for mut clang in [host, device_without_plugin(llvm, "gfx1100", 0)] {
+                clang.args(WARNINGS).arg(format!("-std={standard}"));
+                silent(clang.arg("-fsyntax-only").arg(source.path()));
+            }
+        }
+    }
+}
+
 /// Macros of one letter, which programs have, do not reach into the header.
 #[test]
 fn macros_of_one_letter_do_no_harm() {
