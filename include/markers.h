@@ -205,11 +205,17 @@ SQTT_DETAIL_DATA(const volatile void *, "__sqtt_named_marker_data_p0")
 
 #elif defined(__cplusplus)
 
-#define SQTT_DETAIL_INLINE static inline SQTT_DETAIL_ANY __attribute__((always_inline))
+// So that functions of constant expressions may have markers, too. C++11 has none without a result.
+#if __cplusplus >= 201402L
+#define SQTT_DETAIL_CONSTEXPR constexpr
+#else
+#define SQTT_DETAIL_CONSTEXPR
+#endif
+#define SQTT_DETAIL_INLINE static inline SQTT_DETAIL_CONSTEXPR SQTT_DETAIL_ANY __attribute__((always_inline))
 
 namespace sqtt_detail {
 // Stands behind `false &&`: the compiler reads the arguments, and emits neither them nor their literals.
-template <typename... T> SQTT_DETAIL_INLINE bool not_evaluated(T...) { return false; }
+template <typename... Types> SQTT_DETAIL_INLINE bool not_evaluated(Types...) { return false; }
 } // namespace sqtt_detail
 
 SQTT_DETAIL_INLINE void sqtt_marker_off(bool) {}

@@ -17,52 +17,53 @@
 
 namespace sqtt_detail {
 
-template <bool, typename T> struct type_if {};
-template <typename T> struct type_if<true, T> {
-  typedef T type;
+template <bool, typename Type> struct type_if {};
+template <typename Type> struct type_if<true, Type> {
+  typedef Type type;
 };
 // Integers and enumerations, but no pointers: sqtt_scope guard(0) is a number.
-template <typename T> struct if_number : type_if<__is_integral(T) || __is_enum(T), void> {};
-template <typename T> struct if_enum : type_if<__is_enum(T), void> {};
-template <typename T> const T &any();
+template <typename Type> struct if_number : type_if<__is_integral(Type) || __is_enum(Type), void> {};
+template <typename Type> struct if_enum : type_if<__is_enum(Type), void> {};
+template <typename Type> const Type &any();
 
 // Values that C has no type for, as what the plugin knows: a class of one member is passed as that member.
 struct value32 {
   __UINT32_TYPE__ bits;
-  template <typename T, typename type_if<__is_scoped_enum(T) && sizeof(T) <= 4, int>::type = 0>
-  SQTT_DETAIL_HD value32(T value) : bits(static_cast<__UINT32_TYPE__>(value)) {}
+  template <typename Type, typename type_if<__is_scoped_enum(Type) && sizeof(Type) <= 4, int>::type = 0>
+  SQTT_DETAIL_HD value32(Type value) : bits(static_cast<__UINT32_TYPE__>(value)) {}
 };
 struct value64 {
   __UINT64_TYPE__ bits;
-  template <typename T, typename type_if<__is_scoped_enum(T) && sizeof(T) == 8, int>::type = 0>
-  SQTT_DETAIL_HD value64(T value) : bits(static_cast<__UINT64_TYPE__>(value)) {}
-  template <typename R, typename... A>
-  SQTT_DETAIL_HD value64(R (*function)(A...)) : bits(reinterpret_cast<__UINT64_TYPE__>(function)) {}
+  template <typename Type, typename type_if<__is_scoped_enum(Type) && sizeof(Type) == 8, int>::type = 0>
+  SQTT_DETAIL_HD value64(Type value) : bits(static_cast<__UINT64_TYPE__>(value)) {}
+  template <typename Result, typename... Arguments>
+  SQTT_DETAIL_HD value64(Result (*function)(Arguments...)) : bits(reinterpret_cast<__UINT64_TYPE__>(function)) {}
 };
 // HIP's classes of 16-bit floating-point numbers.
-template <typename T, typename = decltype(any<T>().operator float())> struct if_half : type_if<sizeof(T) == 2, void> {};
+template <typename Type, typename = decltype(any<Type>().operator float())>
+struct if_half : type_if<sizeof(Type) == 2, void> {};
 
 } // namespace sqtt_detail
 
 SQTT_DETAIL_DATA(sqtt_detail::value32, "__sqtt_named_marker_data")
 SQTT_DETAIL_DATA(sqtt_detail::value64, "__sqtt_named_marker_data_i64")
 
-template <typename T>
-SQTT_DETAIL_INLINE typename sqtt_detail::if_half<T>::type sqtt_marker_data(const char *name, const T &value) {
+template <typename Type>
+SQTT_DETAIL_INLINE typename sqtt_detail::if_half<Type>::type sqtt_marker_data(const char *name, const Type &value) {
   sqtt_marker_data(name, value.operator float());
 }
 
-template <typename T>
-SQTT_DETAIL_INLINE typename sqtt_detail::if_enum<T>::type sqtt_marker_enter(T id) SQTT_DETAIL_ID(id) {
+template <typename Type>
+SQTT_DETAIL_INLINE typename sqtt_detail::if_enum<Type>::type sqtt_marker_enter(Type id) SQTT_DETAIL_ID(id) {
   SQTT_DETAIL_RECORD(static_cast<__UINT32_TYPE__>(id) << 2 | 2u)
 }
 
-template <typename T>
-SQTT_DETAIL_INLINE typename sqtt_detail::if_enum<T>::type sqtt_marker_point(T id) SQTT_DETAIL_ID(id) {
+template <typename Type>
+SQTT_DETAIL_INLINE typename sqtt_detail::if_enum<Type>::type sqtt_marker_point(Type id) SQTT_DETAIL_ID(id) {
   SQTT_DETAIL_RECORD(static_cast<__UINT32_TYPE__>(id) << 2)
 }
 
-template <typename T> SQTT_DETAIL_INLINE typename sqtt_detail::if_enum<T>::type sqtt_marker_exit(T) {
+template <typename Type> SQTT_DETAIL_INLINE typename sqtt_detail::if_enum<Type>::type sqtt_marker_exit(Type) {
   SQTT_DETAIL_RECORD_EXIT
 }
 
@@ -70,8 +71,8 @@ template <typename T> SQTT_DETAIL_INLINE typename sqtt_detail::if_enum<T>::type 
 class sqtt_scope {
 public:
   SQTT_DETAIL_HD explicit sqtt_scope(const char *name) SQTT_DETAIL_SENTINEL("__sqtt_named_scope_enter");
-  template <typename T, typename = typename sqtt_detail::if_number<T>::type>
-  SQTT_DETAIL_HD __attribute__((always_inline, nodebug)) explicit sqtt_scope(T id) SQTT_DETAIL_ID(id) {
+  template <typename Type, typename = typename sqtt_detail::if_number<Type>::type>
+  SQTT_DETAIL_HD __attribute__((always_inline, nodebug)) explicit sqtt_scope(Type id) SQTT_DETAIL_ID(id) {
     SQTT_DETAIL_RECORD(static_cast<__UINT32_TYPE__>(id) << 2 | 2u)
   }
   SQTT_DETAIL_HD __attribute__((always_inline, nodebug)) ~sqtt_scope() { SQTT_DETAIL_RECORD_EXIT }
@@ -86,7 +87,8 @@ public:
 // No destructor: it would be something to clean up where exceptions pass.
 class __attribute__((unused)) sqtt_scope {
 public:
-  template <typename T> SQTT_DETAIL_HD __attribute__((always_inline)) explicit sqtt_scope(const T &) {}
+  template <typename Type>
+  SQTT_DETAIL_CONSTEXPR SQTT_DETAIL_HD __attribute__((always_inline)) explicit sqtt_scope(const Type &) {}
   sqtt_scope(const sqtt_scope &) = delete;
   sqtt_scope &operator=(const sqtt_scope &) = delete;
 };

@@ -2,11 +2,12 @@
 //! Packing").
 
 use crate::boundary::{PassError, Run};
-use crate::ledger::{EntryId, Ledger};
-use crate::llvm::{Function, Severity};
+use crate::ledger::{Action, EntryId, Ledger, symbol};
+use crate::llvm::{Function, Place, Severity};
+use crate::lower::place_of_use;
 use crate::sites::TraceCall;
 use crate::target::Target;
-use sqtt_format::{Entry, Funcmap, MarkerEncoding};
+use sqtt_format::{Funcmap, MarkerEncoding};
 use std::collections::BTreeMap;
 
 /// The layout of the module's headers.
@@ -27,11 +28,12 @@ pub(crate) fn layout(run: Run, calls: &[TraceCall], existing: &Funcmap) -> Resul
             let cpu = function.string_attribute("target-cpu").unwrap_or_default();
             let asked = format!("SQTT_SHADER_CLOCK_BITS={}", wanted.shader_clock_bits);
             if functions.iter().any(|(_, target)| target.clock.is_some()) {
-                return Err(PassError::Module(format!(
+                let what = format!(
                     "{asked}: function {} is for {cpu}, whose markers carry no shader clock, and others of the module \
                      are not; accepted: modules for gfx12 alone",
-                    function.name()
-                )));
+                    function.demangled()
+                );
+                return Err(PassError::at(Place::of_function(*function), what));
             }
             let what = format!(
                 "sqtt: {asked} has no effect on {cpu}: the markers of gfx12 alone carry a shader clock"
@@ -69,18 +71,23 @@ pub(crate) fn check_payloads(
     if !run.config.clock.has_shader_clock() {
         return Ok(());
     }
-    let ours = ledger
-        .entries()
-        .filter(|(entry, marker)| ids.contains_key(entry) && marker.payload_count() > 0)
-        .map(|(_, marker)| marker.name.clone());
-    let before = existing.entries().iter().filter(|entry| entry.extra_payload_count() > 0);
-    match ours.chain(before.map(Entry::name).map(<[u8]>::to_vec)).next() {
-        Some(name) => Err(PassError::Module(format!(
+    let complaint = |name: &[u8]| {
+        format!(
             "SQTT_SHADER_CLOCK_BITS={}: marker {:?} has a payload, and markers with a payload rule out a shader clock; \
              accepted with them: 0",
             run.config.clock.shader_clock_bits,
-            String::from_utf8_lossy(&name)
-        ))),
+            String::from_utf8_lossy(name)
+        )
+    };
+    let mut ours = ledger.entries().filter(|(entry, _)| ids.contains_key(entry));
+    if let Some((entry, marker)) = ours.find(|(_, marker)| marker.payload_count() > 0) {
+        let symbol = run.module.global(&symbol(entry, Action::Point));
+        // LLVM keeps the latest use first.
+        let first = symbol.and_then(|symbol| symbol.users().last().copied());
+        return Err(PassError::at(first.map(place_of_use).unwrap_or_default(), complaint(&marker.name)));
+    }
+    match existing.entries().iter().find(|entry| entry.extra_payload_count() > 0) {
+        Some(entry) => Err(PassError::Module(complaint(entry.name()))),
         None => Ok(()),
     }
 }

@@ -86,6 +86,7 @@ pub(crate) fn lower_sentinels(
     let plans = plan(run, &sites, sentinels, live.as_ref(), unseen);
     let writer = Writer::new(run.module);
     let mut written = HashMap::new();
+    let mut unnamed = Vec::new();
     let mut changed = false;
     for (site, plan) in sites.into_iter().zip(plans) {
         match plan {
@@ -113,7 +114,7 @@ pub(crate) fn lower_sentinels(
                 if examined.is_visible() {
                     written.insert((kind, action), names.written);
                 } else {
-                    warn_unnamed(run, site, &fallback);
+                    unnamed.push((Place::of(site.call), fallback.clone()));
                 }
                 writer.before(site.call);
                 let value = site.call.arguments().get(1).copied();
@@ -121,7 +122,11 @@ pub(crate) fn lower_sentinels(
                     (Some(Sentinel::Data(kind)), Some(value)) => writer.value_words(value, kind),
                     _ => Vec::new(),
                 };
-                writer.marker_intrinsic(TRACE, &[word], tag::header(payload.len()));
+                let header = writer.marker_intrinsic(TRACE, &[word], tag::header(payload.len()));
+                // A payload may be refused later: by the shader clock.
+                if !payload.is_empty() {
+                    header.take_srcloc_of(site.call);
+                }
                 for word in payload {
                     writer.marker_intrinsic(TRACE, &[word], tag::PAYLOAD);
                 }
@@ -130,6 +135,7 @@ pub(crate) fn lower_sentinels(
         site.call.erase();
         changed = true;
     }
+    warn_unnamed(run, unnamed);
     Ok(changed)
 }
 
@@ -197,7 +203,7 @@ fn plan(
 }
 
 /// Where a use is that is no call: in an instruction, or in the initializer of a variable, through whatever constants.
-fn place_of_use(user: Value) -> Place {
+pub(crate) fn place_of_use(user: Value) -> Place {
     const DEPTH: usize = 16;
     let uses = std::iter::successors(Some(user), |user| user.users().first().copied()).take(DEPTH);
     let mut places = uses.filter_map(|user| match user.kind() {
@@ -217,8 +223,36 @@ fn fallback_name(site: NamedSite) -> String {
     format!("unnamed marker at {place}")
 }
 
-fn warn_unnamed(run: Run, site: NamedSite, fallback: &str) {
-    let what =
-        format!("the name of this marker is empty or not known at compile time; it is called \"{fallback}\"");
-    run.warn_at(&Place::of(site.call), &what);
+/// Warns of markers that got their fallback name. Code that was copied has the same marker at many places: what would
+/// read the same is said once, and of the calls that lead to one marker no more than a handful are named.
+fn warn_unnamed(run: Run, unnamed: Vec<(Place, String)>) {
+    const CALLERS: usize = 8;
+    let mut said = HashSet::new();
+    let mut of_marker: HashMap<(u64, String, String), (Place, usize)> = HashMap::new();
+    let mut order = Vec::new();
+    for (place, fallback) in unnamed {
+        let (cookie, line) = place.source();
+        let key = (cookie, line, fallback);
+        let what = format!(
+            "the name of this marker is empty or not known at compile time; it is called \"{}\"",
+            key.2
+        );
+        if !said.insert((cookie, place.with(&what))) {
+            continue;
+        }
+        let (_, count) = of_marker.entry(key.clone()).or_insert_with(|| {
+            order.push(key);
+            (place.clone(), 0)
+        });
+        *count += 1;
+        if *count <= CALLERS {
+            run.warn_at(&place, &what);
+        }
+    }
+    for (place, count) in order.iter().filter_map(|key| of_marker.get(key)) {
+        if *count > CALLERS {
+            let more = count - CALLERS;
+            run.warn_at(&place.without_callers(), &format!("the same for {more} more ways to this marker"));
+        }
+    }
 }

@@ -6,6 +6,7 @@ use crate::llvm::{Function, Inst, Place};
 use crate::sites::{NumberAsm, NumericWords, TraceIntrinsics, number_asms};
 use crate::target::Target;
 use sqtt_format::Marker;
+use std::collections::HashSet;
 
 /// Replaces them in functions for targets that the table knows; elsewhere they are left as they are. Returns whether
 /// there was one.
@@ -28,7 +29,12 @@ pub(crate) fn lower_numbers(run: Run) -> bool {
 /// as a constant, clang has warned of.
 pub(crate) fn warn_of_zero(run: Run) {
     let calls = TraceIntrinsics::find().calls(run.module);
+    let mut told = HashSet::new();
     for (word, site) in NumericWords::of(run.module, &calls).constants {
+        // Two arms may choose the same constant.
+        if !told.insert((word, site)) {
+            continue;
+        }
         let marker = Marker::from_word(word);
         if marker.id != 0 || marker == Marker::EXIT || is_given_to_header(site) {
             continue;

@@ -5,7 +5,7 @@
 ; RUN: env SQTT_SHADER_CLOCK_BITS=12 not %O2 %t.other.ll -o /dev/null 2>&1 | %FileCheck %s
 ; RUN: %O2 %s -o /dev/null
 
-; CHECK: error: sqtt: SQTT_SHADER_CLOCK_BITS=12: marker "value" has a payload, and markers with a payload rule out a shader clock; accepted with them: 0
+; CHECK: error: sqtt: function k: SQTT_SHADER_CLOCK_BITS=12: marker "value" has a payload, and markers with a payload rule out a shader clock; accepted with them: 0
 
 target triple = "amdgcn-amd-amdhsa"
 @a = private unnamed_addr addrspace(4) constant [6 x i8] c"value\00"

@@ -94,6 +94,14 @@ define void @_ZplRK4TileS1_(ptr addrspace(1) %p) #0 {
   store i32 22, ptr addrspace(1) %p
   ret void
 }
+define void @malloc(ptr addrspace(1) %p) #0 {
+  store i32 23, ptr addrspace(1) %p
+  ret void
+}
+define void @free(ptr addrspace(1) %p) #0 {
+  store i32 24, ptr addrspace(1) %p
+  ret void
+}
 @kept = global [2 x ptr] [ptr @_ZL3minP4Tilei, ptr @_ZL16sqtt_marker_exitv]
 @more = global [2 x ptr] [ptr @_ZL4sinff, ptr @_ZL5tex2DIhTnPNSt9enable_ifIXsr30__hip_is_tex_surf_channel_typeIT_EE5valueEvE4typeELPv0EEES1_P13__hip_textureff]
 attributes #0 = { "target-cpu"="gfx1100" }

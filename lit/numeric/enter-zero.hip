@@ -9,16 +9,18 @@
 // RUN: %hip{O2} -g --offload-arch=gfx1100 -S -emit-llvm -Wno-error %s -o /dev/null 2> %t.txt
 // RUN: %FileCheck %s --input-file=%t.txt --check-prefix=DEBUG
 
-// WARN: enter-zero.hip:[[#@LINE+19]]:22: warning: id 0 is reserved, decoders ignore such a marker: use an id from 1
-// WARN: enter-zero.hip:[[#@LINE+19]]:{{[0-9]+}}: warning: id 0 is reserved
-// WARN: enter-zero.hip:[[#@LINE+19]]:{{[0-9]+}}: warning: id 0 is reserved
+// WARN: enter-zero.hip:[[#@LINE+21]]:22: warning: id 0 is reserved, decoders ignore such a marker: use an id from 1
+// WARN: enter-zero.hip:[[#@LINE+21]]:{{[0-9]+}}: warning: id 0 is reserved
+// WARN: enter-zero.hip:[[#@LINE+21]]:{{[0-9]+}}: warning: id 0 is reserved
 // WARN: warning: sqtt: function k(int*, int): entering scope 0 records a reserved word that decoders ignore
 // WARN: warning: sqtt: function k(int*, int): marker id 0 is reserved, and decoders ignore it; use a number from 1
+// WARN: warning: sqtt: function k(int*, int): marker id 0
 // WARN: warning: sqtt: function k(int*, int): entering scope 0
-// WARN: {{^}}6 warnings generated
-// DEBUG: warning: sqtt: {{.*}}enter-zero.hip:[[#@LINE+17]]:3: entering scope 0
+// WARN: {{^}}7 warnings generated
+// DEBUG: warning: sqtt: {{.*}}enter-zero.hip:[[#@LINE+18]]:3: entering scope 0
+// DEBUG: warning: sqtt: {{.*}}enter-zero.hip:[[#@LINE+23]]:3: marker id 0 is reserved
 // DEBUG: warning: sqtt: {{.*}}enter-zero.hip:[[#@LINE+19]]:3: marker id 0 is reserved
-// DEBUG: warning: sqtt: {{.*}}enter-zero.hip:[[#@LINE+19]]:3: entering scope 0
+// DEBUG: warning: sqtt: {{.*}}enter-zero.hip:[[#@LINE+22]]:3: entering scope 0
 // CHECK: {{s_mov_b32 m0, (0x2|\$1)}}
 
 #include "markers.hpp"
@@ -37,5 +39,8 @@ __global__ void k(int *p, int n) {
   sqtt_marker_exit();
   int none = 0;
   sqtt_marker_point(none);
+  // Once, though two arms say so.
+  int arms = n > 1 ? 0 : 0;
+  sqtt_marker_point(arms);
   __builtin_amdgcn_s_ttracedata(2);
 }

@@ -56,6 +56,16 @@ impl Place {
         Self { words: vec![words], ..Self::default() }
     }
 
+    /// The line of the source, whatever called it: the compiler's number, and words.
+    pub(crate) fn source(&self) -> (u64, String) {
+        (self.cookie, self.words.first().or(self.function.as_ref()).cloned().unwrap_or_default())
+    }
+
+    /// The same line, whatever called it.
+    pub(crate) fn without_callers(&self) -> Self {
+        Self { words: self.words.iter().take(1).cloned().collect(), ..self.clone() }
+    }
+
     /// What is said of the place, behind the place: `file:line:column -> file:line:column`, innermost first, or the
     /// function.
     pub(crate) fn with(&self, what: &str) -> String {
@@ -115,16 +125,31 @@ impl Module {
 }
 
 impl Inst {
-    /// The compiler's number for the place of a call that it may have to complain about.
-    fn srcloc(self) -> Option<u64> {
+    /// Gives a call the compiler's number of another, whose place it takes.
+    pub(crate) fn take_srcloc_of(self, other: Self) {
+        let kind = self.srcloc_kind();
+        // SAFETY: live instructions (module rule 1) of one context.
+        unsafe {
+            let row = LLVMGetMetadata(other.0, kind);
+            if !row.is_null() {
+                LLVMSetMetadata(self.0, kind, row);
+            }
+        }
+    }
+
+    fn srcloc_kind(self) -> u32 {
         const KIND: &str = "srcloc";
         // SAFETY: live instruction (module rule 1); name and length agree.
-        let row = unsafe {
+        unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let kind =
-                LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), u32::try_from(KIND.len()).ok()?);
-            LLVMGetMetadata(self.0, kind)
-        };
+            LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), KIND.len() as u32)
+        }
+    }
+
+    /// The compiler's number for the place of a call that it may have to complain about.
+    fn srcloc(self) -> Option<u64> {
+        // SAFETY: live instruction (module rule 1).
+        let row = unsafe { LLVMGetMetadata(self.0, self.srcloc_kind()) };
         if row.is_null() {
             return None;
         }

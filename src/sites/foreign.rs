@@ -44,6 +44,9 @@ const OTHERS: &str = "abort abs amd_mixed_dot clock clock64 fpclassify free hip_
     make_hipComplex make_hipDoubleComplex make_hipFloatComplex malloc mapElem mapFrom max memcpy memset min printf \
     signbit wall_clock64";
 
+/// Names of the C library that HIP's headers define, as C has them.
+const C_LIBRARY: &str = "free malloc";
+
 /// Whether a function is not the user's.
 pub(crate) fn is_foreign(function: Function) -> bool {
     let symbol = function.symbol();
@@ -98,7 +101,10 @@ fn is_hip(symbol: &[u8]) -> bool {
     if first == b"_GLOBAL__N_1" {
         return is_half(source_name(rest).0);
     }
-    if is_scope || first == symbol {
+    if first == symbol {
+        return std::str::from_utf8(symbol).is_ok_and(|name| is_one_of(C_LIBRARY, name));
+    }
+    if is_scope {
         return false;
     }
     if is_half(first) && takes_only(rest, &[]) {

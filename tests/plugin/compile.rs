@@ -110,3 +110,10 @@ pub(crate) fn run(command: &mut Command) -> Output {
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
+
+/// Runs a command that has to succeed and say nothing.
+pub(crate) fn silent(command: &mut Command) {
+    let output = run(command);
+    let said = text(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{command:?}:\n{said}");
+}

@@ -8,6 +8,7 @@ mod barriers;
 mod clock;
 mod compile;
 mod config;
+mod forgotten;
 mod funcmap;
 mod header;
 mod held;
