@@ -47,6 +47,10 @@ pub(crate) struct Writer<'m> {
 /// An asm with this may touch all memory.
 const MEMORY_CLOBBER: &str = "~{memory}";
 
+/// A number that fits an instruction. To LLVM's code generator an asm with such an operand may load, which holds loads as
+/// a clobber of memory does. But a clobber is looked for among the names of all registers, at each asm.
+const NUMBER: &str = "I";
+
 /// `memory(inaccessiblemem: readwrite)`, as LLVM encodes it.
 const INACCESSIBLE_MEMORY: u64 = 0b11 << 2;
 
@@ -248,10 +252,12 @@ impl Writer<'_> {
     }
 
     /// One asm as a marker. `inputs` are words in scalar registers, in the order `$n` counts them after what the asm
-    /// overwrites. With `holds` the code generator takes it for a store, which no load may pass on its way to a later
-    /// block; to LLVM's other passes it is none.
+    /// overwrites. With `holds` the code generator takes it for a load in order with others, which no load may pass on
+    /// its way to a later block; to LLVM's other passes it is none.
     pub(crate) fn marker_asm(&self, text: &str, overwritten: &[Overwritten], inputs: &[Value], holds: bool) {
-        let parameters = vec![self.word_type().into(); inputs.len()];
+        let number = holds.then(|| self.word(0));
+        let operands: Vec<Value> = inputs.iter().copied().chain(number).collect();
+        let parameters = vec![self.word_type().into(); operands.len()];
         let results: Vec<BasicTypeEnum<'_>> =
             overwritten.iter().map(|register| self.result_type(*register).into()).collect();
         let function = match results[..] {
@@ -263,10 +269,10 @@ impl Writer<'_> {
             .iter()
             .map(|register| register.constraint())
             .chain(inputs.iter().map(|_| "s"))
-            .chain(holds.then_some(MEMORY_CLOBBER))
+            .chain(number.map(|_| NUMBER))
             .collect::<Vec<_>>()
             .join(",");
-        let call = self.asm(function, text, &constraints, inputs, "");
+        let call = self.asm(function, text, &constraints, &operands, "");
         self.mark_call(call, None);
         call.add_attribute(AttributeLoc::Function, self.no_memory);
     }

@@ -2,6 +2,7 @@
 //!
 //! - [`compile`]: what the plugin costs a compile; on the module that [`generated`] writes.
 //! - [`markers`]: what markers cost a kernel; [`measured`] makes a page of the documentation of it.
+//! - [`real`]: what function markers add to the compile of real kernels.
 //! - [`raw`]: how fast raw traces are read.
 //! - [`sim`]: how fast the simulator is.
 //! - The decoder and rocpd bring their own, as examples.
@@ -12,6 +13,7 @@ mod generated;
 mod markers;
 mod measured;
 mod raw;
+mod real;
 mod sim;
 
 use crate::listed::{Listed, choose};
@@ -29,6 +31,11 @@ const BENCHES: &[Listed<Bench>] = &[
         name: "compile",
         about: "what the plugin adds to a compile: time, and instructions that the compiler executes",
         run: compile::run,
+    },
+    Listed {
+        name: "functions",
+        about: "what function markers add to the compile of real kernels: time, and for each record",
+        run: real::run,
     },
     Listed {
         name: "isa",
