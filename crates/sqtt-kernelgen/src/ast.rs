@@ -178,12 +178,66 @@ pub enum Via {
 pub enum Mark {
     /// A point.
     Point(Name, Via),
-    /// A point with a payload.
-    Data(Name, Expr, Via),
+    /// A point with a payload: a value, and the type that it is handed over in.
+    Data(Name, Payload, Via),
     /// A scope around an arithmetic step in a function that takes the name: `dst = wrapped(name, value)`.
     Wrapped(Name, Slot, Expr),
     /// The builtin, with a word whose id no name has: `0x20000 + (e & 255)`, shifted.
     Builtin(Expr),
+}
+
+/// The value of a data marker.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Payload {
+    /// Before it becomes what `form` says.
+    pub value: Expr,
+    /// Its type in the marker's call.
+    pub form: Form,
+}
+
+impl Payload {
+    /// A value as what it is.
+    #[must_use]
+    pub fn own(value: Expr) -> Self {
+        Self { value, form: Form::Own }
+    }
+}
+
+/// The type of a data marker's value. What is recorded is one word, or two, the low one first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// The value's own. Of floats that are zero without the sign, which LLVM 22 does not always keep.
+    Own,
+    /// `short`, of `u32`: as `int`.
+    I16,
+    /// `unsigned short`, of `u32`.
+    U16,
+    /// `_Float16`, whose bits are the lower ones of an `u32` with one bit of the exponent cleared: as `float`.
+    F16,
+    /// `__bf16`, likewise.
+    BF16,
+    /// `long long`, of `u64`.
+    I64,
+    /// A pointer of that address, of `u64`.
+    Pointer,
+}
+
+impl Form {
+    /// The bits of a half that is finite.
+    pub const F16_MASK: u32 = 0xFBFF;
+    /// The bits of a `__bf16` that is finite.
+    pub const BF16_MASK: u32 = 0xFF7F;
+}
+
+/// What asm does with M0, of which there is one for all lanes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum M0 {
+    /// Set to the value of the first active lane.
+    Set(Expr),
+    /// That much is added.
+    Advance(Expr),
+    /// Read into a variable.
+    Get(Slot),
 }
 
 /// How a scope is written.
@@ -283,6 +337,8 @@ pub enum Stmt {
     Chain(Vec<(String, Block)>),
     /// An event.
     Mark(Mark),
+    /// Asm on M0. What is set is read in the same block, and what stands between sets nothing else.
+    M0(M0),
 }
 
 /// What the marking of functions can rely on.
@@ -326,6 +382,8 @@ pub struct Function {
     pub size: Size,
     /// What it asks of the inliner.
     pub inlining: Inlining,
+    /// Whether it has asm on M0, in itself or in what it calls.
+    pub uses_m0: bool,
 }
 
 /// A kernel with its functions and its launch.
@@ -349,6 +407,10 @@ pub struct Kernel {
     pub input: Vec<u32>,
     /// Whether `in` is declared `__restrict__`.
     pub restrict: bool,
+    /// Whether its functions and lambdas are the host's, too.
+    pub host: bool,
+    /// Whether every load from `in` has one address for all lanes, and nothing is stored before the last of them.
+    pub uniform: bool,
 }
 
 /// Words of the input buffer.

@@ -1,0 +1,74 @@
+//! Loads of one address for all lanes: scalar where they are without the plugin.
+//!
+//! Of a kernel that has no others, and stores only behind the last of them, the waves of a run execute with the plugin no
+//! vector load from the input where they execute none without it, and at least as many scalar ones: what a marker stands
+//! between is not merged into one, and is not moved out of a loop. Functions that are not inlined get addresses in vector
+//! registers, with the plugin or not; there nothing is compared. A boundary of `asm` is a write of all memory by its
+//! meaning, and a traced address is that of a vector operation.
+
+use sqtt_sim::{AccessKind, RunResult};
+
+/// Loads from the input that all waves of a run executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Loads {
+    /// Scalar ones.
+    pub scalar: usize,
+    /// Vector ones.
+    pub vector: usize,
+}
+
+impl Loads {
+    /// Those of a run that noted accesses.
+    #[must_use]
+    pub fn of(result: &RunResult) -> Self {
+        let mut loads = Self::default();
+        let Some(input) = result.buffers.first() else { return loads };
+        let inside = input.address..input.address + input.bytes.len() as u64;
+        for access in result.waves.iter().flat_map(|wave| &wave.accesses) {
+            if !access.lanes.first().is_some_and(|(_, address)| inside.contains(address)) {
+                continue;
+            }
+            match access.kind {
+                AccessKind::ScalarLoad => loads.scalar += 1,
+                AccessKind::GlobalLoad | AccessKind::FlatLoad | AccessKind::BufferLoad => loads.vector += 1,
+                _ => {}
+            }
+        }
+        loads
+    }
+
+    /// Whether they are all scalar.
+    #[must_use]
+    pub fn are_scalar(self) -> bool {
+        self.scalar > 0 && self.vector == 0
+    }
+
+    /// Holds the loads with the plugin against these, without it, which are all scalar.
+    ///
+    /// # Errors
+    /// Both numbers, where one is not right.
+    pub fn check(self, with: Self) -> Result<(), String> {
+        if with.vector == 0 && with.scalar >= self.scalar {
+            return Ok(());
+        }
+        Err(format!(
+            "{} scalar loads from the input without the plugin; with it {}, and {} vector loads",
+            self.scalar, with.scalar, with.vector
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Loads;
+
+    #[test]
+    fn scalar_loads_may_become_more_and_no_vector_loads() {
+        let loads = |scalar, vector| Loads { scalar, vector };
+        assert!(!loads(0, 0).are_scalar() && !loads(8, 1).are_scalar());
+        assert_eq!(loads(8, 0).check(loads(8, 0)), Ok(()));
+        assert_eq!(loads(8, 0).check(loads(9, 0)), Ok(()));
+        assert!(loads(8, 0).check(loads(7, 0)).is_err());
+        assert!(loads(8, 0).check(loads(8, 1)).is_err());
+    }
+}
