@@ -1,10 +1,12 @@
 //! Loads of one address for all lanes: scalar where they are without the plugin.
 //!
-//! Of a kernel that has no others, and stores only behind the last of them, the waves of a run execute with the plugin no
-//! vector load from the input where they execute none without it, and at least as many scalar ones: what a marker stands
-//! between is not merged into one, and is not moved out of a loop. Functions that are not inlined get addresses in vector
-//! registers, with the plugin or not; there nothing is compared. A boundary of `asm` is a write of all memory by its
-//! meaning, and a traced address is that of a vector operation.
+//! The waves of a run execute with the plugin no vector load from the input where they execute none without it, and at
+//! least as many scalar ones: what a marker stands between is not merged into one, nor moved out of a loop.
+//!
+//! It holds of kernels that load so and not otherwise, where control flow is uniform, and that call nothing and store
+//! nothing before: a store, or a call of a function that has markers and is not inlined, may write what is loaded, and an
+//! address that LLVM finds in both arms of a divergent branch it may take from where they meet, as if lanes had two. A
+//! boundary of `asm` is a write of all memory by its meaning, and a traced address is that of a vector operation.
 
 use sqtt_sim::{AccessKind, RunResult};
 

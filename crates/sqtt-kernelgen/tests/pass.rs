@@ -150,7 +150,8 @@ fn changes_of_the_program_are_noticed() {
         let without = check_plain(&kernel, &right, &plain, folder.path())
             .unwrap_or_else(|error| panic!("{error}"))
             .unwrap_or_else(|wrong| panic!("{wrong:?}"));
-        let judge = |build: &Build| kind(check_marked(&kernel, &right, &without, build, &fence, folder.path()));
+        let judge =
+            |build: &Build| kind(check_marked(&kernel, &right, &without, build, &fence, folder.path()));
         assert_eq!(judge(&of(&fence)), None);
         match judge(&of(&asm)) {
             None => {}
