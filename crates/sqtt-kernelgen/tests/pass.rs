@@ -199,7 +199,7 @@ fn other_values_are_noticed() {
             .map_err(|wrong| wrong.kind)
     };
     let wide = |node: &&mut Node| matches!(node, Node::Event(Event::Data(_, words)) if words.len() == 2);
-    let data = kernel(|kernel| expect(kernel, 64).waves[0].iter_mut().any(|mut node| wide(&&mut node)));
+    let data = kernel(|kernel| expect(kernel, 64).waves[0].iter_mut().any(|node| wide(&node)));
     let right = expect(&data, 64);
     assert_eq!(judge(&data, &right), Ok(()));
     let mut other = right;
