@@ -11,7 +11,7 @@
 //! | lets one lane do an atomic for all, or makes it a loop | each access is of an active lane, within its operation's bytes (a small atomic: within its aligned word) |
 //! | issues a buffer operation once for each resource | block by block in that order |
 //! | drops a load that nobody uses | the block stands alone; counted |
-//! | sinks a load that no store can change (through a `restrict` pointer), past other blocks, to the lanes that use it | each lane has the address that the block gave it |
+//! | sinks a load that no store can change (through a `restrict` pointer), past other blocks or none, to the lanes that use it | each lane has the address that the block gave it |
 //!
 //! And the other way round: every access of a kind that is traced, to LDS or to the kernel's buffers, stands behind a block
 //! of its own. Constants lie in the object and have none. Private memory need not have one: of a flat pointer it is not
@@ -200,7 +200,7 @@ impl Points {
             for turn in turns.drain(..) {
                 compared.blocks += 1;
                 compared.lanes += turn.block.active_lanes().count();
-                if !turn.take(&mut accesses, found.end, several)? {
+                if !turn.take(&mut accesses, found.end, several, self.sinks)? {
                     compared.dropped += 1;
                     alone.push(turn);
                 }
@@ -296,8 +296,14 @@ impl Found<'_> {
     }
 
     /// Takes the accesses of this block's operation out of those left that follow record `end`: one of them where the
-    /// operation has `several` turns. False where a load has none.
-    fn take(&self, accesses: &mut Vec<&Access>, end: usize, several: bool) -> Result<bool, String> {
+    /// operation has `several` turns. False where a load has none, or where it `sinks` to some of the lanes.
+    fn take(
+        &self,
+        accesses: &mut Vec<&Access>,
+        end: usize,
+        several: bool,
+        sinks: bool,
+    ) -> Result<bool, String> {
         let lanes = self.lanes();
         let by_lane: HashMap<u32, u64> = lanes.iter().copied().collect();
         let bytes = u64::from(self.bytes.unwrap_or(16));
@@ -333,6 +339,9 @@ impl Found<'_> {
             }
             let found: Vec<(u32, u64)> =
                 access.lanes.iter().map(|(lane, address)| (*lane, place(*address))).collect();
+            if sinks && self.class() == Class::Load && found.len() < lanes.len() {
+                continue;
+            }
             let shifted = |offset: u64| lanes.iter().map(move |(lane, address)| (*lane, address + offset));
             let offset =
                 found.first().zip(lanes.first()).map_or(0, |(found, said)| found.1.wrapping_sub(said.1));

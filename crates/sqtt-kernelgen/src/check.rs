@@ -4,6 +4,7 @@ use crate::addresses::{Points, Traced};
 use crate::ast::{Kernel, Size, initial_acc};
 use crate::events::{Event, Label, Marked, compare, flatten, is_memory};
 use crate::interp::{self, Expected};
+use crate::loads::Loads;
 use crate::memory::{self, Buffers};
 use crate::print::{KERNEL_NAME, print};
 use crate::setting::{Functions, Masks, Setting};
@@ -27,7 +28,10 @@ pub enum Kind {
     Stream,
     Addresses,
     Memory,
+    Loads,
     Clock,
+    Bytes,
+    Host,
 }
 
 /// A kernel that does not do what it should.
@@ -48,14 +52,23 @@ impl Wrong {
 /// A judgement: right, or wrong in some way. The outer error is a missing tool.
 pub type Judgement<T> = Result<Result<T, Wrong>, ToolError>;
 
+/// Compiles a kernel.
+///
+/// # Errors
+/// A missing tool outside; a failing compile inside.
+pub fn object(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<Vec<u8>> {
+    let compiled = build.compile_text(&print(kernel, build.print_options()), folder)?;
+    Ok(compiled.map_err(|error| Wrong::new(Kind::Compile, error.output)))
+}
+
 /// Compiles a kernel and runs it.
 ///
 /// # Errors
 /// A missing tool outside; a failing compile or run inside.
 pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>, RunResult)> {
-    let bytes = match build.compile_text(&print(kernel, build.print_options()), folder)? {
+    let bytes = match object(kernel, build, folder)? {
         Ok(bytes) => bytes,
-        Err(error) => return Ok(Err(Wrong::new(Kind::Compile, error.output))),
+        Err(wrong) => return Ok(Err(wrong)),
     };
     let simulated = Program::load(&bytes).and_then(|program| {
         let zeros = vec![0; (kernel.grid * kernel.block) as usize * kernel.columns];
@@ -66,7 +79,8 @@ pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>,
             Arg::u32(kernel.n),
         ];
         let launch = Launch::new(KERNEL_NAME, kernel.grid, kernel.block, args);
-        let accesses = build.asks("SQTT_TRACE_ADDRESSES") || build.asks("SQTT_INSTRUMENT_MEMORY");
+        let accesses =
+            kernel.uniform || build.asks("SQTT_TRACE_ADDRESSES") || build.asks("SQTT_INSTRUMENT_MEMORY");
         let options = Options { threads: 1, max_steps: MAX_STEPS, accesses, ..Options::default() };
         sqtt_sim::run(&program, &launch, &options)
     });
@@ -150,6 +164,7 @@ pub fn check_marked(
         check_streams(expected, &result, &names, &marked, &points, setting.masks)?;
         check_addresses(&result, &points, setting)?;
         check_memory(kernel, &result, &names, setting)?;
+        check_loads(kernel, plain, &result, setting)?;
         check_clock(&result, &names, setting)
     })())
 }
@@ -168,6 +183,24 @@ fn check_memory(kernel: &Kernel, result: &RunResult, names: &Names, setting: &Se
         memory::check(wave, names, buffers).map_err(at_wave(Kind::Memory, wave))?;
     }
     Ok(())
+}
+
+/// Whether scalar loads of a kernel that ran without the plugin are to be found with it.
+#[must_use]
+pub fn counts_loads(kernel: &Kernel, plain: &RunResult, setting: &Setting) -> bool {
+    kernel.uniform && setting.boundary != "asm" && !setting.traced().memory && Loads::of(plain).are_scalar()
+}
+
+fn check_loads(
+    kernel: &Kernel,
+    plain: &RunResult,
+    result: &RunResult,
+    setting: &Setting,
+) -> Result<(), Wrong> {
+    if !counts_loads(kernel, plain, setting) {
+        return Ok(());
+    }
+    Loads::of(plain).check(Loads::of(result)).map_err(|what| Wrong::new(Kind::Loads, what))
 }
 
 /// The layout is the one that was asked for, and every packed word has the simulated clock.
@@ -218,6 +251,8 @@ fn check_functions(
         if has_row && small && (function.size == Size::Small || setting.functions == Functions::Off) {
             return wrong(&function.name, "is marked, although it is below the threshold");
         }
+        // What nobody looks at goes, and with a clock no marker does.
+        let large = large && setting.clock.is_none();
         if !has_row && large && function.size == Size::Large && *called {
             return wrong(&function.name, "is not marked, although it is above the threshold");
         }

@@ -28,8 +28,8 @@ pub enum Event {
     Exit,
     /// An event.
     Point(Label),
-    /// An event with a value.
-    Data(Label, u32),
+    /// An event with a value of one word, or of two, the low one first.
+    Data(Label, Vec<u32>),
     /// A record that means nothing: expected never.
     Broken(String),
 }
@@ -52,7 +52,7 @@ impl fmt::Display for Event {
             Self::ExitEnter(label) => write!(out, "exit+enter {label}"),
             Self::Exit => write!(out, "exit"),
             Self::Point(label) => write!(out, "point {label}"),
-            Self::Data(label, value) => write!(out, "data {label} = {value:#x}"),
+            Self::Data(label, words) => write!(out, "data {label} = {words:x?}"),
             Self::Broken(what) => write!(out, "broken record: {what}"),
         }
     }

@@ -1,14 +1,16 @@
 //! Many kernels, on several threads, with a report.
 
-use crate::ast::Kernel;
-use crate::check::{Wrong, check_marked, check_plain, expect};
+use crate::ast::{Form, Kernel, Mark, Payload, Stmt, Ty};
+use crate::check::{Wrong, check_marked, check_plain, counts_loads, expect};
 use crate::generate::{Features, generate};
+use crate::host::check_host;
 use crate::print::print;
 use crate::rng::Rng;
 use crate::setting::{Machine, Setting};
 use crate::shrink::shrink;
+use crate::silent::check_silent;
 use crate::toolchain::{Build, Llvm, ToolError, plugin};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -56,6 +58,8 @@ pub struct Report {
     pub ran: usize,
     /// Those of them that were wrong.
     pub failures: Vec<Failure>,
+    /// Triples by what is special about them.
+    pub subjects: BTreeMap<&'static str, usize>,
 }
 
 /// One failure.
@@ -171,21 +175,43 @@ pub fn fuzz_pass(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Re
                     continue;
                 }
             };
-            for setting in settings {
+            for (turn, setting) in settings.into_iter().enumerate() {
+                let host = kernel.host && turn == 0;
                 let Some(plugin) = plugins.get(&llvm) else { continue };
                 let build = setting.build(&plain, plugin);
+                if setting.is_silent() {
+                    let kernel = kernel.without_markers();
+                    let judged = check_silent(&kernel, &build, folder)?;
+                    let again = |smaller: &Kernel| check_silent(smaller, &build, folder).map(Result::err);
+                    run.note(seed, &kernel, &format!("{case}, {setting}"), &build, judged, again);
+                    run.subject("no marker left");
+                    continue;
+                }
                 let bare = setting.clock.and_then(|_| kernel.without_payloads());
                 let bare_expected = bare.as_ref().map(|kernel| expect(kernel, machine.wave));
                 let kernel = bare.as_ref().unwrap_or(&kernel);
                 let expected = bare_expected.as_ref().unwrap_or(&expected);
-                let judged = check_marked(kernel, expected, &result, &build, &setting, folder)?;
+                run.subjects(kernel);
+                if counts_loads(kernel, &result, &setting) {
+                    run.subject("scalar loads that are counted");
+                }
+                let mut judged = check_marked(kernel, expected, &result, &build, &setting, folder)?;
+                if host && judged.is_ok() {
+                    run.subject("the host's half");
+                    judged = check_host(kernel, &build, folder)?;
+                }
                 let again = |smaller: &Kernel| {
                     let expected = expect(smaller, machine.wave);
                     let result = match check_plain(smaller, &expected, &plain, folder)? {
                         Ok(result) => result,
                         Err(_) => return Ok(None),
                     };
-                    check_marked(smaller, &expected, &result, &build, &setting, folder).map(Result::err)
+                    let judged = check_marked(smaller, &expected, &result, &build, &setting, folder)?;
+                    Ok(match judged {
+                        Ok(()) if host => check_host(smaller, &build, folder)?,
+                        judged => judged,
+                    }
+                    .err())
                 };
                 run.note(seed, kernel, &format!("{case}, {setting}"), &build, judged, again);
             }
@@ -239,6 +265,31 @@ impl<'a> Run<'a> {
         let mut report = self.report.lock().map(|report| report.clone()).unwrap_or_default();
         report.failures.sort_by_key(|failure| failure.seed);
         Ok(report)
+    }
+
+    /// Counts what is special about a triple.
+    fn subject(&self, subject: &'static str) {
+        if let Ok(mut report) = self.report.lock() {
+            *report.subjects.entry(subject).or_default() += 1;
+        }
+    }
+
+    fn subjects(&self, kernel: &Kernel) {
+        let wide = |payload: &Payload| {
+            payload.form != Form::Own || matches!(payload.value.ty(), Ty::U64 | Ty::F32 | Ty::F64)
+        };
+        for (subject, holds) in [
+            ("M0 asm", kernel.has(|stmt| matches!(stmt, Stmt::M0(_)))),
+            ("host and device", kernel.host),
+            (
+                "values of 16 and 64 bits, floats",
+                kernel.has(|stmt| matches!(stmt, Stmt::Mark(Mark::Data(_, payload, _)) if wide(payload))),
+            ),
+        ] {
+            if holds {
+                self.subject(subject);
+            }
+        }
     }
 
     /// Counts one judgement; keeps what is needed to see it again.

@@ -122,6 +122,9 @@ fn finish(what: &str, report: &Report, start: Instant) -> ExitCode {
     for failure in &report.failures {
         println!("{failure}\n");
     }
+    for (subject, triples) in &report.subjects {
+        println!("{triples} {what} with {subject}");
+    }
     println!(
         "{} kernels, {} {what}, {} failed, {:.0} s",
         report.kernels,

@@ -127,7 +127,25 @@ impl Setting {
                 setting.clock = clock;
             }
         }
+        // So high that nothing is marked.
+        let silent = rng.pick(&[Functions::Instructions(1_000_000), Functions::Cost(1_000_000)]);
+        if rng.percent(10) {
+            setting = Self {
+                functions: silent,
+                addresses: "off",
+                barriers: false,
+                memory: None,
+                clock: None,
+                ..setting
+            };
+        }
         setting
+    }
+
+    /// Whether nothing is marked but what the source marks.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        matches!(self.functions, Functions::Instructions(1_000_000) | Functions::Cost(1_000_000))
     }
 
     /// That compile with markers, the plugin, and this.

@@ -116,6 +116,12 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// The half that runs.
+const DEVICE: &[&str] = &["--cuda-device-only", "--no-gpu-bundle-output"];
+
+/// The half that a program for the host is made of.
+const HOST: &[&str] = &["--cuda-host-only", "-c"];
+
 /// One way to compile a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Build {
@@ -169,9 +175,9 @@ impl Build {
     /// The arguments of clang.
     fn arguments(&self, source: &Path, object: &Path) -> Vec<String> {
         let mut arguments: Vec<String> =
-            ["-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "--no-gpu-bundle-output", "-w"]
-                .map(str::to_owned)
-                .to_vec();
+            ["-x", "hip", "-nogpuinc", "-nogpulib", "-w"].map(str::to_owned).to_vec();
+        // Else there is a hash of the options in the object.
+        arguments.push("-fuse-cuid=none".to_owned());
         arguments.push(format!("--offload-arch={}", self.target));
         arguments.push(format!("-O{}", self.opt));
         arguments.push(format!("-I{}", root().join("include").display()));
@@ -201,6 +207,7 @@ impl Build {
         let settings = self.plugin.iter().flat_map(|plugin| &plugin.settings);
         let mut words: Vec<String> = settings.map(|(name, value)| format!("{name}={value}")).collect();
         words.push(self.llvm.clang().display().to_string());
+        words.extend(DEVICE.iter().map(|word| (*word).to_owned()));
         words.extend(self.arguments(source, object));
         words.join(" ")
     }
@@ -217,10 +224,30 @@ impl Build {
         let (source, object) = (folder.join("kernel.hip"), folder.join("kernel.co"));
         std::fs::write(&source, text)
             .map_err(|error| ToolError::Io { what: source.display().to_string(), error })?;
-        self.compile(&source, &object)
+        self.compile(&source, &object, DEVICE)
     }
 
-    fn compile(&self, source: &Path, object: &Path) -> Result<Result<Vec<u8>, CompileError>, ToolError> {
+    /// Compiles the host's half of a source text in a folder; gives the object.
+    ///
+    /// # Errors
+    /// As [`Build::compile_text`].
+    pub fn compile_host(
+        &self,
+        text: &str,
+        folder: &Path,
+    ) -> Result<Result<Vec<u8>, CompileError>, ToolError> {
+        let (source, object) = (folder.join("kernel.hip"), folder.join("kernel.o"));
+        std::fs::write(&source, text)
+            .map_err(|error| ToolError::Io { what: source.display().to_string(), error })?;
+        self.compile(&source, &object, HOST)
+    }
+
+    fn compile(
+        &self,
+        source: &Path,
+        object: &Path,
+        half: &[&str],
+    ) -> Result<Result<Vec<u8>, CompileError>, ToolError> {
         let mut clang = Command::new(self.llvm.clang());
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SQTT_")) {
             clang.env_remove(name);
@@ -228,7 +255,7 @@ impl Build {
         if let Some(plugin) = &self.plugin {
             clang.envs(plugin.settings.iter().map(|(name, value)| (*name, value)));
         }
-        clang.args(self.arguments(source, object)).stdin(Stdio::null());
+        clang.args(half).args(self.arguments(source, object)).stdin(Stdio::null());
         let io = |what: String| move |error| ToolError::Io { what, error };
         let output = clang.output().map_err(io(self.llvm.clang().display().to_string()))?;
         if !output.status.success() {

@@ -154,14 +154,17 @@ impl Names {
             };
         };
         let label = label.clone();
-        match (kind, marker.enter, marker.exit, payload) {
+        match (kind, marker.enter, marker.exit, *payload) {
             (EntryKind::User | EntryKind::Function, true, false, 0) => Event::Enter(label),
             (EntryKind::User, true, true, 0) => Event::ExitEnter(label),
             (EntryKind::Point, false, false, 0) => Event::Point(label),
-            (EntryKind::Point, false, false, 1) => match rest.next() {
-                Some(value) => Event::Data(label, value),
-                None => broken("announces a payload that is not there"),
-            },
+            (EntryKind::Point, false, false, 1 | 2) => {
+                let words: Vec<u32> = rest.take(*payload as usize).collect();
+                if words.len() < *payload as usize {
+                    return broken("announces a payload that is not there");
+                }
+                Event::Data(label, words)
+            }
             _ => broken(&format!("does not fit what the funcmap says of {label}")),
         }
     }

@@ -33,7 +33,7 @@ fn number(id: u32) -> Event {
 }
 
 fn data(name: &str, value: u32) -> Event {
-    Event::Data(named(name), value)
+    Event::Data(named(name), vec![value])
 }
 
 fn enter(name: &str) -> Event {

@@ -148,7 +148,7 @@ impl Maker<'_> {
                 3 => Expr::Local,
                 4 => Expr::Group,
                 5 if self.input => Expr::Number,
-                6 if self.input => {
+                6 if self.input && !self.features.uniform => {
                     let index = self.expr(Ty::U32, depth.saturating_sub(1).min(1));
                     Expr::Load(boxed(index))
                 }
@@ -237,13 +237,35 @@ impl Maker<'_> {
         }
         match self.rng.below(3) {
             0 if self.input => Expr::Number,
-            1 if self.input => Expr::Load(boxed(Expr::u32(self.rng.below(256) as u32))),
+            1 if self.input && !self.features.uniform => {
+                Expr::Load(boxed(Expr::u32(self.rng.below(256) as u32)))
+            }
             _ => Expr::Group,
         }
     }
 
+    /// Neighbours in memory, from an address that all active lanes agree on.
+    pub(super) fn uniform_loads(&mut self) -> Expr {
+        let counters = self.uniform.clone();
+        let start = match self.rng.below(4) {
+            0 if !counters.is_empty() => Expr::Var(Ty::U32, self.rng.pick(&counters)),
+            1 => Expr::Number,
+            2 => Expr::Group,
+            _ => Expr::u32(self.rng.below(64) as u32),
+        };
+        let start = if self.rng.percent(30) { binary(Bin::Add, start, Expr::Number) } else { start };
+        (0..self.rng.within(1, 4))
+            .map(|k| {
+                let index = binary(Bin::Add, start.clone(), Expr::u32(k as u32));
+                Expr::Load(boxed(index))
+            })
+            .reduce(|sum, load| binary(Bin::Add, sum, load))
+            .unwrap_or(Expr::Number)
+    }
+
     /// A condition of which LLVM can know nothing.
     pub(super) fn unknown_condition(&mut self, uniform: bool) -> Expr {
+        let uniform = uniform || self.features.uniform;
         let index = if uniform { Expr::u32(self.rng.below(256) as u32) } else { self.expr(Ty::U32, 1) };
         let bits = self.rng.pick(&[1, 2, 3, 4, 0x1000, 0x10000]);
         masked(Expr::Load(boxed(index)), bits)

@@ -1,9 +1,10 @@
 //! Device functions.
 
+use super::m0::uses_m0;
 use super::stmt::Spot;
 use super::{Features, Maker};
 use crate::ast::{
-    Bin, Cmp, Exit, Expr, Function, Inlining, Mark, Name, ScopeStyle, Size, Slot, Stmt, Ty, Via,
+    Bin, Cmp, Exit, Expr, Function, Inlining, Mark, Name, Payload, ScopeStyle, Size, Slot, Stmt, Ty, Via,
 };
 use crate::rng::Rng;
 
@@ -14,12 +15,14 @@ const LARGE_STEPS: usize = 48;
 pub(super) fn function(rng: &mut Rng, features: Features, before: &[Function], index: usize) -> Function {
     let kind = rng.below(10);
     let mut maker = Maker::new(rng, features, before);
-    match kind {
+    let mut function = match kind {
         0..=2 => small(&mut maker, index),
         3..=4 => large(&mut maker, index),
         5 => recursive(&mut maker, index),
         _ => between(&mut maker, index),
-    }
+    };
+    function.uses_m0 = uses_m0(&function, before);
+    function
 }
 
 fn var(slot: Slot) -> Expr {
@@ -48,6 +51,7 @@ fn finish(
         value: Some(value),
         size,
         inlining: Inlining::Free,
+        uses_m0: false,
     }
 }
 
@@ -71,7 +75,7 @@ fn small(maker: &mut Maker<'_>, index: usize) -> Function {
         let name = Name::Literal(maker.text());
         body.push(match maker.rng.below(3) {
             0 => Stmt::Mark(Mark::Point(name, Via::Direct)),
-            1 => Stmt::Mark(Mark::Data(name, var(0), Via::Direct)),
+            1 => Stmt::Mark(Mark::Data(name, Payload::own(var(0)), Via::Direct)),
             _ => Stmt::Scope(ScopeStyle::Pair, name, Vec::new()),
         });
     }
@@ -115,7 +119,7 @@ fn large(maker: &mut Maker<'_>, index: usize) -> Function {
     if maker.features.markers {
         // Where nobody looks at the result, the steps would go.
         let name = Name::Literal("mixed".to_owned());
-        body.push(Stmt::Mark(Mark::Data(name, value.clone(), Via::Direct)));
+        body.push(Stmt::Mark(Mark::Data(name, Payload::own(value.clone()), Via::Direct)));
     }
     let name = format!("large_{index:02}_{}", linkage(maker.rng));
     let mut function = finish(maker, name, 2, body, value, Size::Large);
@@ -180,7 +184,7 @@ fn between(maker: &mut Maker<'_>, index: usize) -> Function {
         taken.push(maker.rng.pick(&types));
     }
     params(maker, &taken);
-    maker.array = maker.rng.percent(15);
+    maker.array = maker.rng.percent(15) && !maker.features.m0;
     maker.budget = maker.rng.within(3, 12);
     maker.loops = 1;
     let mut body = Vec::new();

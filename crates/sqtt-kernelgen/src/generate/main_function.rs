@@ -17,13 +17,13 @@ pub(super) fn main_function(rng: &mut Rng, features: Features, functions: &[Func
         all.push(maker.rng.pick(&types));
     }
     maker.columns = all.len() + 1;
-    maker.array = maker.rng.percent(20);
+    maker.array = maker.rng.percent(20) && !features.m0 && !features.uniform;
     maker.budget = maker.rng.within(8, 40);
     maker.loops = 2;
     let mut body = Vec::new();
     for ty in all {
         let value = if ty == Ty::U32 && maker.rng.percent(60) {
-            Expr::Load(Box::new(Expr::Global))
+            if features.uniform { maker.uniform_loads() } else { Expr::Load(Box::new(Expr::Global)) }
         } else {
             maker.expr(ty, 2)
         };
@@ -37,7 +37,9 @@ pub(super) fn main_function(rng: &mut Rng, features: Features, functions: &[Func
             body.extend(maker.shared(0));
         }
     }
-    maker.store_all(&slots, &mut body);
+    if !features.uniform {
+        maker.store_all(&slots, &mut body);
+    }
     body.extend(maker.block(Spot::TOP, 12));
     maker.store_all(&slots, &mut body);
     if features.markers && maker.rng.percent(8) {
@@ -57,6 +59,7 @@ pub(super) fn main_function(rng: &mut Rng, features: Features, functions: &[Func
         value: None,
         size: Size::Between,
         inlining: Inlining::Free,
+        uses_m0: false,
     };
     (function, maker.columns)
 }
@@ -102,6 +105,10 @@ impl Maker<'_> {
             5 if self.features.markers => {
                 let parts = (0..2).map(|_| (self.text(), inner(self))).collect();
                 Stmt::Chain(parts)
+            }
+            _ if self.features.m0 && self.rng.percent(40) => {
+                block.extend(self.through_m0(Spot::TOP, |maker| vec![maker.through_lds()]));
+                return block;
             }
             _ => self.through_lds(),
         });

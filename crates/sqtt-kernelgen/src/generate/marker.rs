@@ -1,7 +1,7 @@
 //! Markers and their names.
 
 use super::Maker;
-use crate::ast::{Expr, Mark, Name, Ty, Via};
+use crate::ast::{Expr, Form, Mark, Name, Payload, Ty, Via};
 
 /// Names, some of which the funcmap has to escape.
 const NAMES: [&str; 14] = [
@@ -67,6 +67,25 @@ impl Maker<'_> {
         }
     }
 
+    /// A value of any type that a marker takes.
+    fn payload(&mut self) -> Payload {
+        let form = match self.rng.below(10) {
+            0..=4 => {
+                let value = if self.rng.percent(30) { self.uniform() } else { self.expr(Ty::U32, 2) };
+                return Payload::own(value);
+            }
+            5 | 6 => {
+                let types = self.types();
+                let ty = self.rng.pick(&types);
+                return Payload::own(self.expr(ty, 2));
+            }
+            7 if self.features.wide => self.rng.pick(&[Form::I64, Form::Pointer]),
+            _ => self.rng.pick(&[Form::I16, Form::U16, Form::F16, Form::BF16]),
+        };
+        let ty = if matches!(form, Form::I64 | Form::Pointer) { Ty::U64 } else { Ty::U32 };
+        Payload { value: self.expr(ty, 2), form }
+    }
+
     /// A marker that is an event.
     pub(super) fn event(&mut self) -> Mark {
         match self.rng.below(10) {
@@ -86,9 +105,11 @@ impl Maker<'_> {
             }
             4..=8 => {
                 let name = self.string_name();
-                let value = if self.rng.percent(30) { self.uniform() } else { self.expr(Ty::U32, 2) };
-                Mark::Data(name, value, self.rng.pick(&[Via::Direct, Via::Direct, Via::Wrapper]))
+                let payload = self.payload();
+                Mark::Data(name, payload, self.rng.pick(&[Via::Direct, Via::Direct, Via::Wrapper]))
             }
+            // It writes M0, plugin or no plugin.
+            _ if self.features.m0 => Mark::Point(self.string_name(), Via::Direct),
             _ => Mark::Builtin(self.expr(Ty::U32, 1)),
         }
     }

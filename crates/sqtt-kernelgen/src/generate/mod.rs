@@ -9,6 +9,7 @@
 
 mod expr;
 mod function;
+mod m0;
 mod main_function;
 mod marker;
 mod separate;
@@ -34,13 +35,30 @@ pub struct Features {
     pub functions: bool,
     /// Atomics on global memory.
     pub atomics: bool,
+    /// Asm on M0.
+    pub m0: bool,
+    /// Functions and lambdas for host and device.
+    pub host: bool,
+    /// Loads from one address for all lanes only, where control flow is uniform, and nothing stored or called before
+    /// them: see [`crate::loads`].
+    pub uniform: bool,
 }
 
 impl Features {
     /// Everything, with markers or without.
     #[must_use]
     pub fn all(markers: bool) -> Self {
-        Self { markers, floats: true, wide: true, lds: true, functions: true, atomics: true }
+        Self {
+            markers,
+            floats: true,
+            wide: true,
+            lds: true,
+            functions: true,
+            atomics: true,
+            m0: markers,
+            host: markers,
+            uniform: markers,
+        }
     }
 }
 
@@ -55,9 +73,19 @@ pub fn generate(seed: u64, features: Features) -> Kernel {
     features.lds &= rng.percent(60);
     features.functions &= rng.percent(75);
     features.atomics &= rng.percent(60);
+    features.uniform &= rng.percent(15);
+    features.m0 &= rng.percent(25);
+    features.host &= rng.percent(25);
+    if features.uniform {
+        (features.lds, features.atomics, features.functions) = (false, false, false);
+    }
     let mut functions = Vec::new();
     if features.functions {
-        for k in 0..rng.within(1, 4) {
+        if features.m0 {
+            functions = m0::functions(&mut rng, features);
+        }
+        let first = functions.len();
+        for k in first..first + rng.within(1, 4) {
             let function = function::function(&mut rng, features, &functions, k);
             functions.push(function);
         }
@@ -68,7 +96,9 @@ pub fn generate(seed: u64, features: Features) -> Kernel {
     let input = (0..INPUT_WORDS).map(|_| input_word(&mut rng)).collect();
     let restrict = rng.percent(50);
     let (main, columns) = main_function::main_function(&mut rng, features, &functions);
-    let mut kernel = Kernel { seed, functions, main, columns, grid, block, n, input, restrict };
+    let Features { host, uniform, .. } = features;
+    let mut kernel =
+        Kernel { seed, functions, main, columns, grid, block, n, input, restrict, host, uniform };
     separate::separate(&mut kernel);
     kernel
 }

@@ -13,7 +13,8 @@
 use super::Maker;
 use super::expr::masked;
 use crate::ast::{
-    ARRAY_WORDS, AtomicOp, Block, Exit, Expr, Function, LoopShape, Mark, Name, ScopeStyle, Slot, Stmt, Ty,
+    ARRAY_WORDS, AtomicOp, Bin, Block, Exit, Expr, Function, LoopShape, Mark, Name, ScopeStyle, Slot, Stmt,
+    Ty,
 };
 
 /// Where a statement stands.
@@ -95,7 +96,11 @@ impl Maker<'_> {
                 break;
             }
             self.budget -= 1;
-            block.push(self.stmt(spot));
+            if self.features.m0 && self.rng.percent(20) {
+                block.extend(self.through_m0(spot, Self::beside_m0));
+            } else {
+                block.push(self.stmt(spot));
+            }
         }
         block
     }
@@ -104,14 +109,23 @@ impl Maker<'_> {
         if self.features.markers && self.rng.percent(35) {
             return self.marked(spot);
         }
+        let loads = !self.features.uniform || (spot.uniform && spot.uniform_in_loop);
+        if self.features.uniform && loads && self.rng.percent(30) {
+            let targets: Vec<Slot> =
+                self.assignable.iter().copied().filter(|slot| self.vars[*slot] == Ty::U32).collect();
+            let slot = self.rng.pick(&targets);
+            let old = Expr::Var(Ty::U32, slot);
+            let sum = self.uniform_loads();
+            return Stmt::Assign(slot, Expr::Binary(Bin::Xor, Ty::U32, Box::new(old), Box::new(sum)));
+        }
         let nested = spot.depth < 4;
         match self.rng.below(20) {
             0..=2 if nested => self.branch(spot),
             3 if nested => self.switch(spot),
             4 | 5 if nested && spot.loops < self.loops => self.repeat(spot),
-            6 | 7 if spot.may_return || spot.may_break || spot.may_continue => self.leave(spot),
-            8..=10 if !self.callees.is_empty() => self.call(),
-            11 if self.main => {
+            6 | 7 if loads && (spot.may_return || spot.may_break || spot.may_continue) => self.leave(spot),
+            8..=10 => self.call(true).unwrap_or_else(|| self.assign()),
+            11 if self.main && !self.features.uniform => {
                 let column = self.rng.below(self.columns);
                 Stmt::Store(column, self.expr(Ty::U32, 2))
             }
@@ -165,6 +179,7 @@ impl Maker<'_> {
         match self.rng.below(4) {
             0 => Expr::u32(self.rng.within(1, 4) as u32),
             1 => masked(self.uniform(), 3),
+            _ if self.features.uniform => masked(self.uniform(), 3),
             _ => masked(self.expr(Ty::U32, 2), 3),
         }
     }
@@ -231,9 +246,16 @@ impl Maker<'_> {
         Stmt::Leave(exit, c, arm)
     }
 
-    pub(super) fn call(&mut self) -> Stmt {
-        let function = self.rng.below(self.callees.len());
-        self.call_of(function)
+    /// A call of some function, also of one that sets M0 and reads it.
+    pub(super) fn call(&mut self, m0: bool) -> Option<Stmt> {
+        // What only sets or only reads it stands where the other is.
+        let whole = |function: &Function| !function.name.contains("_m0_") && (m0 || !function.uses_m0);
+        let fitting: Vec<usize> =
+            (0..self.callees.len()).filter(|index| whole(&self.callees[*index])).collect();
+        (!fitting.is_empty()).then(|| {
+            let function = self.rng.pick(&fitting);
+            self.call_of(function)
+        })
     }
 
     fn call_of(&mut self, function: usize) -> Stmt {

@@ -3,7 +3,8 @@
 use super::Memory;
 use super::eval::{eval, loads};
 use super::frame::{Frame, LANES, Place, lanes};
-use crate::ast::{AtomicOp, Exit, Expr, LoopShape, Mark, Name, Stmt, Ty};
+use super::payload;
+use crate::ast::{AtomicOp, Exit, Expr, LoopShape, M0, Mark, Name, Stmt, Ty};
 use crate::events::{Event, Label, Node, add_arms};
 use sqtt_format::SystemPoint;
 
@@ -53,7 +54,11 @@ impl Exec<'_, '_> {
 
     /// The value in the first active lane.
     fn first(&self, value: &Expr, mask: u64, frame: &Frame) -> u32 {
-        lanes(mask).next().map_or(0, |lane| eval(value, self.place, frame, lane) as u32)
+        self.first_bits(value, mask, frame) as u32
+    }
+
+    fn first_bits(&self, value: &Expr, mask: u64, frame: &Frame) -> u64 {
+        lanes(mask).next().map_or(0, |lane| eval(value, self.place, frame, lane))
     }
 
     /// Notes the loads that the evaluation of expressions takes.
@@ -211,6 +216,7 @@ impl Exec<'_, '_> {
                 nodes.push(Node::Event(Event::Exit));
             }
             Stmt::Mark(mark) => self.mark(mark, mask, frame, nodes),
+            Stmt::M0(op) => self.m0(op, mask, frame, nodes),
             // Barriers are the workgroup's, and leaving is the block's.
             Stmt::Exchange { .. } | Stmt::Reduce(..) | Stmt::Leave(..) => {}
         }
@@ -312,19 +318,34 @@ impl Exec<'_, '_> {
         lanes(mask).for_each(|lane| frame.vars[dst][lane] = inner.value[lane]);
     }
 
+    fn m0(&self, op: &M0, mask: u64, frame: &mut Frame, nodes: &mut Vec<Node>) {
+        match op {
+            M0::Set(value) => {
+                self.reads([value], mask, frame, nodes);
+                self.place.m0.set(self.first(value, mask, frame));
+            }
+            M0::Advance(by) => {
+                self.reads([by], mask, frame, nodes);
+                let sum = self.place.m0.get().wrapping_add(self.first(by, mask, frame));
+                self.place.m0.set(sum);
+            }
+            M0::Get(dst) => lanes(mask).for_each(|lane| frame.vars[*dst][lane] = self.place.m0.get().into()),
+        }
+    }
+
     fn mark(&mut self, mark: &Mark, mask: u64, frame: &mut Frame, nodes: &mut Vec<Node>) {
         let values: Vec<&Expr> = match mark {
             Mark::Point(name, _) => name.values().collect(),
-            Mark::Data(name, value, _) | Mark::Wrapped(name, _, value) => {
-                name.values().chain([value]).collect()
-            }
+            Mark::Data(name, payload, _) => name.values().chain([&payload.value]).collect(),
+            Mark::Wrapped(name, _, value) => name.values().chain([value]).collect(),
             Mark::Builtin(word) => vec![word],
         };
         self.reads(values, mask, frame, nodes);
         let event = match mark {
             Mark::Point(name, _) => Event::Point(self.label(name, mask, frame)),
-            Mark::Data(name, value, _) => {
-                Event::Data(self.label(name, mask, frame), self.first(value, mask, frame))
+            Mark::Data(name, payload, _) => {
+                let bits = self.first_bits(&payload.value, mask, frame);
+                Event::Data(self.label(name, mask, frame), payload::words(payload, bits))
             }
             Mark::Builtin(word) => {
                 Event::Point(Label::Number(0x20000 + (self.first(word, mask, frame) & 255)))

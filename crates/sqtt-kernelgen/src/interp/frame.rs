@@ -1,6 +1,7 @@
 //! What code runs on: a wave's place and the variables of a call.
 
 use crate::ast::{ARRAY_WORDS, Function, Kernel};
+use std::cell::Cell;
 
 /// Lanes of the widest wave.
 pub(super) const LANES: usize = 64;
@@ -15,6 +16,8 @@ pub(super) struct Place<'k> {
     pub(super) group: u32,
     /// The work-item in lane 0.
     pub(super) first: u32,
+    /// The wave's M0.
+    pub(super) m0: Cell<u32>,
 }
 
 /// The variables of one call in one wave.

@@ -7,6 +7,7 @@ use super::frame::{Frame, Place, lanes};
 use crate::ast::{Expr, Kernel, Stmt};
 use crate::events::{Event, Node};
 use sqtt_format::SystemPoint;
+use std::cell::Cell;
 
 const BARRIER: Node = Node::System(SystemPoint::Barrier);
 
@@ -24,7 +25,7 @@ pub(super) fn run(kernel: &Kernel, group: u32, wave_size: u32, memory: &mut Memo
             let first = k * wave_size;
             let count = wave_size.min(kernel.block - first);
             Wave {
-                place: Place { kernel, group, first },
+                place: Place { kernel, group, first, m0: Cell::new(0) },
                 mask: if count == 64 { u64::MAX } else { (1 << count) - 1 },
                 frame: Frame::new(&kernel.main),
                 nodes: Vec::new(),

@@ -8,6 +8,7 @@ mod eval;
 mod exec;
 mod frame;
 mod group;
+mod payload;
 
 use crate::ast::{Kernel, initial_acc};
 use crate::events::Node;

@@ -26,11 +26,9 @@ pub(super) fn expr(e: &Expr, block: u32) -> String {
     match e {
         Expr::Const(ty, bits) => constant(*ty, *bits),
         Expr::Var(_, slot) => format!("v{slot}"),
-        Expr::Global => {
-            format!("(__builtin_amdgcn_workgroup_id_x() * {block}u + __builtin_amdgcn_workitem_id_x())")
-        }
-        Expr::Local => "__builtin_amdgcn_workitem_id_x()".to_owned(),
-        Expr::Group => "__builtin_amdgcn_workgroup_id_x()".to_owned(),
+        Expr::Global => format!("(group_id * {block}u + item_id)"),
+        Expr::Local => "item_id".to_owned(),
+        Expr::Group => "group_id".to_owned(),
         Expr::Number => "n".to_owned(),
         Expr::Load(index) => format!("in[{} & 255u]", text(index)),
         Expr::Array(index) => format!("array[{} & 7u]", text(index)),

@@ -1,7 +1,7 @@
 //! Markers as text.
 
 use super::stmt::Printer;
-use crate::ast::{Mark, Name, ScopeStyle, Stmt, Via};
+use crate::ast::{Form, Mark, Name, Payload, ScopeStyle, Stmt, Ty, Via};
 
 /// Types that numbers of markers are printed in.
 const NUMBER_TYPES: [&str; 8] =
@@ -65,6 +65,23 @@ impl Printer<'_> {
         self.line(format!("sqtt_marker_point({});", literal(name)));
     }
 
+    /// A value in the type that its marker takes.
+    fn payload(&self, payload: &Payload) -> String {
+        let (value, ty) = (self.expr(&payload.value), payload.value.ty());
+        let bits =
+            |ty: &str, mask: u32| format!("__builtin_bit_cast({ty}, (unsigned short)({value} & {mask:#x}u))");
+        match payload.form {
+            Form::Own if matches!(ty, Ty::F32 | Ty::F64) => format!("no_minus({}, {value})", ty.text()),
+            Form::Own => value,
+            Form::I16 => format!("(short)({value})"),
+            Form::U16 => format!("(unsigned short)({value})"),
+            Form::F16 => bits("_Float16", Form::F16_MASK),
+            Form::BF16 => bits("__bf16", Form::BF16_MASK),
+            Form::I64 => format!("(i64)({value})"),
+            Form::Pointer => format!("(const void *)({value})"),
+        }
+    }
+
     pub(super) fn mark(&mut self, mark: &Mark) {
         match mark {
             Mark::Point(name, via) => {
@@ -76,9 +93,13 @@ impl Printer<'_> {
                 };
                 self.line(format!("{function}({name});"));
             }
-            Mark::Data(name, value, via) => {
-                let (name, value) = (self.name(name), self.expr(value));
-                let function = if *via == Via::Direct { "sqtt_marker_data" } else { "wrapped_data" };
+            Mark::Data(name, payload, via) => {
+                let (name, value) = (self.name(name), self.payload(payload));
+                let function = match via {
+                    Via::Direct => "sqtt_marker_data",
+                    _ if (payload.form, payload.value.ty()) == (Form::Own, Ty::U32) => "wrapped_data",
+                    _ => "wrapped_value",
+                };
                 self.line(format!("{function}({name}, {value});"));
             }
             Mark::Wrapped(name, dst, value) => {
@@ -87,7 +108,7 @@ impl Printer<'_> {
             }
             Mark::Builtin(word) => {
                 let word = self.expr(word);
-                self.line("#if SQTT_ENABLED");
+                self.line("#if SQTT_ENABLED && defined(__HIP_DEVICE_COMPILE__)");
                 self.line(format!(
                     "__builtin_amdgcn_s_ttracedata((i32)((0x20000u + ({word} & 255u)) << 2));"
                 ));
@@ -100,7 +121,8 @@ impl Printer<'_> {
         match style {
             ScopeStyle::Lambda if !self.options.no_lambdas => {
                 let name = self.name(name);
-                self.nested(format!("wrapped_run({name}, [&]()"), body, ");");
+                let shared = if self.of_host() { " __host__ __device__" } else { "" };
+                self.nested(format!("wrapped_run({name}, [&]{shared}()"), body, ");");
             }
             ScopeStyle::Guard | ScopeStyle::Lambda => {
                 self.line("{");

@@ -24,14 +24,38 @@ pub struct PrintOptions {
 #[must_use]
 pub fn print(kernel: &Kernel, options: PrintOptions) -> String {
     let mut out = format!("// seed {}, {} workgroups of {}\n", kernel.seed, kernel.grid, kernel.block);
+    let _ = writeln!(out, "#define SHARED {}__device__", if kernel.host { "__host__ " } else { "" });
     out.push_str(include_str!("prelude.hip"));
     for function in &kernel.functions {
         out.push('\n');
         device_function(&mut out, kernel, function, options);
     }
     out.push('\n');
-    main_function(&mut out, kernel, options);
+    if kernel.host {
+        // A launch would need HIP's headers.
+        out.push_str("#ifdef __HIP_DEVICE_COMPILE__\n");
+        main_function(&mut out, kernel, options);
+        out.push_str("#else\n");
+        host_function(&mut out, kernel);
+        out.push_str("#endif\n");
+    } else {
+        main_function(&mut out, kernel, options);
+    }
     out
+}
+
+/// Calls every device function on the host, and a lambda.
+fn host_function(out: &mut String, kernel: &Kernel) {
+    out.push_str("u32 on_host(const u32 *in, u32 n) {\n  u32 sum = 0;\n");
+    out.push_str("  wrapped_run(\"host\", [&] __host__ __device__() { sum += n; });\n");
+    for function in &kernel.functions {
+        let mut args = vec!["2"; function.params];
+        if function.size != Size::Small {
+            args.insert(0, "in, n");
+        }
+        let _ = writeln!(out, "  sum += {}({});", function.name, args.join(", "));
+    }
+    out.push_str("  return sum;\n}\n");
 }
 
 fn device_function(out: &mut String, kernel: &Kernel, function: &Function, options: PrintOptions) {
@@ -51,7 +75,7 @@ fn device_function(out: &mut String, kernel: &Kernel, function: &Function, optio
         params.insert(0, "const u32 *in, u32 n".to_owned());
     }
     let ret = function.value.as_ref().map_or("void", |value| value.ty().text());
-    let _ = writeln!(out, "{linkage}__device__ {inlining}{ret} {}({}) {{", function.name, params.join(", "));
+    let _ = writeln!(out, "{linkage}SHARED {inlining}{ret} {}({}) {{", function.name, params.join(", "));
     let mut printer = Printer::new(out, kernel, options);
     printer.locals(function);
     printer.block(&function.body);

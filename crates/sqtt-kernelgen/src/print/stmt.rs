@@ -2,7 +2,7 @@
 
 use super::PrintOptions;
 use super::expr::expr;
-use crate::ast::{ARRAY_WORDS, AtomicOp, Exit, Expr, Function, Kernel, LoopShape, Size, Stmt, Ty};
+use crate::ast::{ARRAY_WORDS, AtomicOp, Exit, Expr, Function, Kernel, LoopShape, M0, Size, Stmt, Ty};
 use std::fmt::Write as _;
 
 pub(super) struct Printer<'a> {
@@ -17,6 +17,11 @@ pub(super) struct Printer<'a> {
 impl<'a> Printer<'a> {
     pub(super) fn new(out: &'a mut String, kernel: &'a Kernel, options: PrintOptions) -> Self {
         Self { out, kernel, options, depth: 1, next: 0 }
+    }
+
+    /// Whether lambdas are for the host, too.
+    pub(super) fn of_host(&self) -> bool {
+        self.kernel.host
     }
 
     pub(super) fn expr(&self, e: &Expr) -> String {
@@ -141,6 +146,7 @@ impl<'a> Printer<'a> {
             Stmt::Scope(style, name, body) => self.scope(*style, name, body),
             Stmt::Chain(parts) => self.chain(parts),
             Stmt::Mark(mark) => self.mark(mark),
+            Stmt::M0(op) => self.m0(op),
         }
     }
 
@@ -153,6 +159,14 @@ impl<'a> Printer<'a> {
                 self.line(format!("v{slot} = lesser(f64, greater(f64, {text}, -1048576.0), 1048576.0);"));
             }
             _ => self.line(format!("v{slot} = {text};")),
+        }
+    }
+
+    fn m0(&mut self, op: &M0) {
+        match op {
+            M0::Set(value) => self.line(format!("m0_set({});", self.expr(value))),
+            M0::Advance(by) => self.line(format!("m0_advance({});", self.expr(by))),
+            M0::Get(dst) => self.line(format!("v{dst} = m0_get();")),
         }
     }
 

@@ -3,134 +3,9 @@
 //! Every program that the generator makes is free of undefined behaviour under the printed semantics: shifts are
 //! masked, signed arithmetic goes through unsigned, divisors are not zero, indices are masked or taken modulo.
 
-/// A type of values.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Ty {
-    U32,
-    I32,
-    U64,
-    F32,
-    F64,
-}
+mod expr;
 
-/// A variable of a function: an index into [`Function::vars`].
-pub type Slot = usize;
-
-/// Operations on one value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Un {
-    Neg,
-    Not,
-    /// The integer operations from here on are for `u32`.
-    PopCount,
-    /// Leading zeros of `x | 1`.
-    LeadingZeros,
-    /// Trailing zeros of `x | 0x80000000`.
-    TrailingZeros,
-    ReverseBits,
-    ReverseBytes,
-    Abs,
-    /// Of the absolute value.
-    Sqrt,
-    Floor,
-    Truncate,
-}
-
-/// Operations on two values of one type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Bin {
-    Add,
-    Sub,
-    Mul,
-    /// By `b | 1`; of `i32` by `(b & 255) + 1`; of floats by `|b| + 1`.
-    Div,
-    /// As `Div`, for integers.
-    Rem,
-    And,
-    Or,
-    Xor,
-    /// By `b` modulo the width.
-    Shl,
-    Shr,
-    /// The upper half of a 32-bit product.
-    MulHigh,
-    /// `a < b ? a : b`
-    Min,
-    Max,
-}
-
-/// Comparisons.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Cmp {
-    Less,
-    LessEqual,
-    Equal,
-    NotEqual,
-}
-
-/// A value without side effects.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Expr {
-    /// The bits of a constant.
-    Const(Ty, u64),
-    /// A variable.
-    Var(Ty, Slot),
-    /// The work-item's number in the grid.
-    Global,
-    /// The work-item's number in its workgroup.
-    Local,
-    /// The workgroup's number.
-    Group,
-    /// The kernel's argument `n`.
-    Number,
-    /// `in[e & 255]`.
-    Load(Box<Expr>),
-    /// `array[e & 7]`, in scratch.
-    Array(Box<Expr>),
-    /// An operation on one value.
-    Unary(Un, Ty, Box<Expr>),
-    /// An operation on two values.
-    Binary(Bin, Ty, Box<Expr>, Box<Expr>),
-    /// `fma(a, b, c)`.
-    Fma(Ty, Box<[Expr; 3]>),
-    /// 1 or 0, as `u32`.
-    Compare(Cmp, Ty, Box<Expr>, Box<Expr>),
-    /// `c != 0 ? a : b`.
-    Select(Ty, Box<[Expr; 3]>),
-    /// A value as another type: integers modulo the width, to float by rounding, floats to `i32` after a clamp to
-    /// one million; floats go to no other integer.
-    Cast(Ty, Box<Expr>),
-    /// What is stored of a value: its bits, of 64 the halves mixed. Of a float's zero not the sign: LLVM 22's
-    /// instruction selection makes -0.0 of some differences that are 0.0.
-    Bits(Box<Expr>),
-}
-
-impl Expr {
-    /// The expression's type.
-    #[must_use]
-    pub fn ty(&self) -> Ty {
-        match self {
-            Self::Const(ty, _)
-            | Self::Var(ty, _)
-            | Self::Unary(_, ty, _)
-            | Self::Binary(_, ty, ..)
-            | Self::Fma(ty, _)
-            | Self::Select(ty, _)
-            | Self::Cast(ty, _) => *ty,
-            _ => Ty::U32,
-        }
-    }
-
-    /// A `u32` constant.
-    #[must_use]
-    pub fn u32(value: u32) -> Self {
-        Self::Const(Ty::U32, value.into())
-    }
-}
+pub use expr::{Bin, Cmp, Expr, Slot, Ty, Un};
 
 /// How a marker says its name.
 #[derive(Clone, PartialEq, Debug)]
@@ -178,12 +53,66 @@ pub enum Via {
 pub enum Mark {
     /// A point.
     Point(Name, Via),
-    /// A point with a payload.
-    Data(Name, Expr, Via),
+    /// A point with a payload: a value, and the type that it is handed over in.
+    Data(Name, Payload, Via),
     /// A scope around an arithmetic step in a function that takes the name: `dst = wrapped(name, value)`.
     Wrapped(Name, Slot, Expr),
     /// The builtin, with a word whose id no name has: `0x20000 + (e & 255)`, shifted.
     Builtin(Expr),
+}
+
+/// The value of a data marker.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Payload {
+    /// Before it becomes what `form` says.
+    pub value: Expr,
+    /// Its type in the marker's call.
+    pub form: Form,
+}
+
+impl Payload {
+    /// A value as what it is.
+    #[must_use]
+    pub fn own(value: Expr) -> Self {
+        Self { value, form: Form::Own }
+    }
+}
+
+/// The type of a data marker's value. What is recorded is one word, or two, the low one first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// The value's own. Of floats that are zero without the sign, which LLVM 22 does not always keep.
+    Own,
+    /// `short`, of `u32`: as `int`.
+    I16,
+    /// `unsigned short`, of `u32`.
+    U16,
+    /// `_Float16`, whose bits are the lower ones of an `u32` with one bit of the exponent cleared: as `float`.
+    F16,
+    /// `__bf16`, likewise.
+    BF16,
+    /// `long long`, of `u64`.
+    I64,
+    /// A pointer of that address, of `u64`.
+    Pointer,
+}
+
+impl Form {
+    /// The bits of a half that is finite.
+    pub const F16_MASK: u32 = 0xFBFF;
+    /// The bits of a `__bf16` that is finite.
+    pub const BF16_MASK: u32 = 0xFF7F;
+}
+
+/// What asm does with M0, of which there is one for all lanes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum M0 {
+    /// Set to the value of the first active lane.
+    Set(Expr),
+    /// That much is added.
+    Advance(Expr),
+    /// Read into a variable.
+    Get(Slot),
 }
 
 /// How a scope is written.
@@ -283,6 +212,8 @@ pub enum Stmt {
     Chain(Vec<(String, Block)>),
     /// An event.
     Mark(Mark),
+    /// Asm on M0. What is set is read in the same block, and what stands between sets nothing else.
+    M0(M0),
 }
 
 /// What the marking of functions can rely on.
@@ -326,6 +257,8 @@ pub struct Function {
     pub size: Size,
     /// What it asks of the inliner.
     pub inlining: Inlining,
+    /// Whether it has asm on M0, in itself or in what it calls.
+    pub uses_m0: bool,
 }
 
 /// A kernel with its functions and its launch.
@@ -349,6 +282,10 @@ pub struct Kernel {
     pub input: Vec<u32>,
     /// Whether `in` is declared `__restrict__`.
     pub restrict: bool,
+    /// Whether its functions and lambdas are the host's, too.
+    pub host: bool,
+    /// Whether every load from `in` has one address for all lanes, and nothing is stored before the last of them.
+    pub uniform: bool,
 }
 
 /// Words of the input buffer.
