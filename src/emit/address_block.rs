@@ -27,7 +27,7 @@
 
 use super::boundary::{LdsWait, boundary};
 use super::marker::{Placement, hold_memory};
-use super::records::{Form, Record, RecordsAsm, Word};
+use super::records::{Form, Frame, Record, RecordsAsm, Word};
 use super::scope::ScopeCache;
 use crate::llvm::write::Writer;
 use crate::llvm::{Inst, Value};
@@ -48,14 +48,15 @@ pub(crate) fn address_block(
     match scope.condition(writer) {
         Some(condition) => {
             let inside = at.split_if(condition, c"sqtt.trace", c"sqtt.skip");
-            let block = Block::prepare(writer, inside, header, site, placement);
+            let frame = placement.frame_in_trace(inside);
+            let block = Block::prepare(writer, inside, header, site, frame);
             around(inside, LdsWait::AtFence);
             block.write(inside);
             around(at, LdsWait::InAsm);
             hold_memory(writer, at, placement.boundary);
         }
         None => {
-            let block = Block::prepare(writer, at, header, site, placement);
+            let block = Block::prepare(writer, at, header, site, placement.frame());
             writer.sched_barrier();
             around(at, LdsWait::AtFence);
             block.write(at);
@@ -69,7 +70,7 @@ pub(crate) fn address_block(
 /// A block whose words are ready.
 struct Block<'a, 'm> {
     writer: &'a Writer<'m>,
-    placement: Placement,
+    frame: Frame,
     wave: WaveSize,
     header: Value,
     /// Loop by loop: the words that a lane records in one round.
@@ -86,13 +87,7 @@ struct Fixed {
 
 impl<'a, 'm> Block<'a, 'm> {
     /// Takes pointers and resources apart before `at`. Leaves the writer there.
-    fn prepare(
-        writer: &'a Writer<'m>,
-        at: Inst,
-        header: Value,
-        site: &AddressSite,
-        placement: Placement,
-    ) -> Self {
+    fn prepare(writer: &'a Writer<'m>, at: Inst, header: Value, site: &AddressSite, frame: Frame) -> Self {
         writer.before(at);
         let (loops, buffer) = match site.operands {
             Operands::Pointer(pointer) => match site.kind.layout() {
@@ -113,7 +108,7 @@ impl<'a, 'm> Block<'a, 'm> {
             soffset: in_vector(fixed.soffset),
             divergent: fixed.divergent,
         });
-        Self { writer, placement, wave: site.wave, header, loops, buffer }
+        Self { writer, frame, wave: site.wave, header, loops, buffer }
     }
 
     /// Writes the records before `at`.
@@ -179,6 +174,6 @@ impl<'a, 'm> Block<'a, 'm> {
         let header = header.map(|word| Record { word: Word::Value(word), form: Form::Shortest, clock: None });
         let words = words.into_iter().map(|word| Record { word, form: Form::M0, clock: None });
         let records: Vec<Record> = header.into_iter().chain(words).collect();
-        RecordsAsm::prepare(self.writer, self.placement.frame(), &records).write(self.writer);
+        RecordsAsm::prepare(self.writer, self.frame, &records).write(self.writer);
     }
 }

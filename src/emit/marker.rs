@@ -62,6 +62,16 @@ impl Placement {
             m0: if self.keeps_m0 { M0::Kept } else { M0::Output },
         }
     }
+
+    /// An asm in `sqtt.trace`, where `at` is, or in a block that nothing but that leads to.
+    pub(super) fn frame_in_trace(self, at: Inst) -> Frame {
+        let frame = self.frame();
+        // Without optimization, to tell LLVM would be an instruction.
+        match frame.m0 {
+            M0::Output if !at.function().has_attribute("optnone") => Frame { m0: M0::ToldBehind, ..frame },
+            _ => frame,
+        }
+    }
 }
 
 /// Writes markers that stand together, in order, before `at`.
@@ -114,12 +124,7 @@ pub(crate) fn markers(
             }
             let Some(condition) = scope.condition(writer) else { return };
             let inside = at.split_if(condition, c"sqtt.trace", c"sqtt.skip");
-            // Without optimization, to tell LLVM would be an instruction.
-            let m0 = match frame.m0 {
-                M0::Output if !at.function().has_attribute("optnone") => M0::ToldBehind,
-                m0 => m0,
-            };
-            let asms = prepare(inside, Frame { m0, ..frame }, &markers);
+            let asms = prepare(inside, placement.frame_in_trace(inside), &markers);
             write(inside, asms, LdsWait::AtFence);
             hold_memory(writer, inside, kind);
         }

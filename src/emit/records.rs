@@ -81,8 +81,9 @@ pub(crate) enum M0 {
     /// It is an output of the asm. That holds wherever the asm comes to stand, and each of LLVM's uniformity analyses
     /// looks the register up by its name.
     Output,
-    /// LLVM is told right behind the asm. Nothing may come between the two, which holds in a block that has nothing
-    /// but markers and cannot become part of another: `sqtt.trace` is one of two ways from the block before it.
+    /// LLVM is told right behind the asm. Nothing that writes M0 may come between the two. That holds in a block of the
+    /// plugin's own that cannot become part of another: `sqtt.trace` is one of two ways from the block before it, and the
+    /// loops over lanes are blocks that it leads to.
     ToldBehind,
     /// It is the program's, whose asm LLVM does not look into: the asm leaves it as it was.
     Kept,
