@@ -8,12 +8,6 @@ use crate::llvm::{MetadataRow, Module};
 use sqtt_format::{AddressKind, SystemPoint, WaveSize};
 use std::collections::HashMap;
 
-/// The module metadata that carries the ledger from the early phase to the late one.
-const METADATA: &str = "sqtt.markers.early";
-
-/// The string attribute by which the late phase knows the calls that the early phase wrote.
-pub(crate) const TAG: &str = "sqtt.marker";
-
 /// What an entry names. Names are one per kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Kind {
@@ -244,7 +238,7 @@ impl Ledger {
     /// Reads what the early phase left; `None` when it never ran.
     pub(crate) fn load(module: Module) -> Option<Self> {
         let mut ledger = Self::default();
-        for row in module.named_metadata(METADATA)? {
+        for row in module.named_metadata(notes::MARKERS)? {
             let [
                 MetadataRow::Text(kind),
                 MetadataRow::Text(name),
@@ -284,13 +278,13 @@ impl Ledger {
                 ]
             })
             .collect();
-        module.set_named_metadata(METADATA, &rows);
+        module.set_named_metadata(notes::MARKERS, &rows);
     }
 
     /// Removes what [`Self::store`] left. Returns whether there was anything.
     pub(crate) fn forget(module: Module) -> bool {
-        let there = module.named_metadata(METADATA).is_some();
-        module.erase_named_metadata(METADATA);
+        let there = module.named_metadata(notes::MARKERS).is_some();
+        module.erase_named_metadata(notes::MARKERS);
         there
     }
 }

@@ -3,7 +3,7 @@
 //! Source of the rows: the specification's "Architecture Support" and "Instruction selection", and for the wait
 //! states what the existing plugin came to (`s_nop 3` from gfx10 on satisfies the specification's minimum).
 
-use crate::boundary::{PassError, Run};
+use crate::run::{PassError, Run};
 use crate::llvm::{Function, Place};
 use crate::sites::LiveFunctions;
 use sqtt_format::WaveSize;

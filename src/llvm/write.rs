@@ -201,7 +201,7 @@ impl Writer<'_> {
         // SAFETY: live call (module rule 1).
         unsafe { shim::sqtt_shim_mark(call.as_value_ref()) };
         if let Some(tag) = tag {
-            let attribute = self.context.create_string_attribute(crate::ledger::TAG, tag);
+            let attribute = self.context.create_string_attribute(crate::notes::TAG, tag);
             call.add_attribute(AttributeLoc::Function, attribute);
         }
     }

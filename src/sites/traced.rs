@@ -1,6 +1,6 @@
 //! Calls of the trace intrinsics: what the early phase wrote, and what users wrote themselves.
 
-use crate::ledger::TAG;
+use crate::notes::TAG;
 use crate::llvm::{Function, Inst, Intrinsic, Module, Value};
 
 /// The two intrinsics that write a record.

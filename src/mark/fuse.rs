@@ -5,16 +5,13 @@
 //! an enter is a call of a sentinel, or a numeric one. The header's numeric markers are functions with a single record
 //! in them.
 
-use crate::boundary::Run;
+use crate::run::Run;
 use crate::llvm::write::Writer;
 use crate::llvm::{CallShape, Function, Inst, Module, Value};
 use crate::sites::{NumberAsm, Sentinel, Sentinels, has_number_asm, is_hint};
 use inkwell::llvm_sys::LLVMOpcode;
 use sqtt_format::Marker;
 use std::collections::HashMap;
-
-/// On the call of a sentinel that enters a scope, where an exit stood directly before it.
-pub(crate) const FUSED: &str = "sqtt.fused";
 
 /// What a call does.
 #[derive(Clone, Copy, PartialEq, Eq)]

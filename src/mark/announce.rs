@@ -1,16 +1,13 @@
 //! Memory operations whose addresses are recorded: each gets an entry of its own in the ledger, and a trace call before
-//! it that announces it until [`crate::place`] writes the records.
+//! it that announces it until [`crate::finish::place`] writes the records.
 
-use crate::boundary::Run;
+use crate::run::Run;
 use crate::ledger::{Action, Address, Ledger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, Location};
-use crate::lower::{TRACE, tag};
+use crate::calls::{TRACE, tag};
 use crate::sites::{AddressSite, address_sites};
 use std::collections::HashMap;
-
-/// The function attribute of those whose operations were looked at: a second run does not record them again.
-const DECIDED: &str = "sqtt-addresses-decided";
 
 /// What was announced.
 #[derive(Default)]
@@ -26,11 +23,11 @@ pub(crate) fn mark_addresses(run: Run, ledger: &mut Ledger) -> Announced {
     if !run.config.addresses.any() {
         return Announced::default();
     }
-    let decided = |function: Function| function.string_attribute(DECIDED).is_some();
+    let decided = |function: Function| function.string_attribute(notes::ADDRESSES_DECIDED).is_some();
     let sites = address_sites(run.module, run.config.addresses, run.analyses, decided);
     let mut announced = Announced::default();
     for function in run.module.definitions().into_iter().filter(|function| !decided(*function)) {
-        function.set_string_attribute(DECIDED, "");
+        function.set_string_attribute(notes::ADDRESSES_DECIDED, "");
         announced.changed = true;
     }
     let writer = Writer::new(run.module);

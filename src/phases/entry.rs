@@ -3,9 +3,11 @@
 use crate::PluginInfo;
 use crate::config::Config;
 use crate::llvm::{Analyses, Module, Place, Severity, shim};
-use crate::number::give_up_symbols;
+use crate::finish::ids::give_up_symbols;
 use crate::sites::{Sentinels, give_up_sentinels};
-use crate::{early, late, start};
+use super::{early, late, start};
+use crate::notes;
+use crate::run::{PassError, Run};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use std::any::Any;
 use std::ffi::c_void;
@@ -14,50 +16,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// The phases by number; see `shim.h`. Every other number is the late phase.
 const START: u32 = 0;
 const EARLY: u32 = 1;
-
-/// Left in a module after an error, so that a later phase does not report it again.
-const FAILED: &str = "sqtt.failed";
-
-/// Why a phase gave up.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum PassError {
-    /// The environment is wrong.
-    #[error(transparent)]
-    Config(#[from] crate::config::ConfigError),
-    /// The module asks for something that cannot be done.
-    #[error("sqtt: {0}")]
-    Module(String),
-    /// A certain place of it does.
-    #[error("sqtt: {}", place.with(what))]
-    At {
-        /// Where.
-        place: Box<Place>,
-        /// What is wrong.
-        what: String,
-    },
-}
-
-impl PassError {
-    /// Something that cannot be done, and where.
-    pub(crate) fn at(place: Place, what: String) -> Self {
-        Self::At { place: Box::new(place), what }
-    }
-}
-
-/// What a phase works with.
-#[derive(Clone, Copy)]
-pub(crate) struct Run {
-    pub(crate) module: Module,
-    pub(crate) config: Config,
-    pub(crate) analyses: Analyses,
-}
-
-impl Run {
-    /// Warns of something at a place.
-    pub(crate) fn warn_at(self, place: &Place, what: &str) {
-        self.module.diagnose_at(Severity::Warning, place, what);
-    }
-}
 
 pub(crate) fn plugin_info() -> PluginInfo {
     let mut info = PluginInfo::EMPTY;
@@ -87,7 +45,7 @@ unsafe extern "C" fn run_phase_for_shim(module: LLVMModuleRef, phase: u32, analy
 }
 
 fn run_phase(module: Module, phase: u32, analyses: Analyses) -> bool {
-    if module.named_metadata(FAILED).is_some() {
+    if module.named_metadata(notes::FAILED).is_some() {
         return false;
     }
     if !module.triple().starts_with("amdgcn") {
@@ -95,7 +53,7 @@ fn run_phase(module: Module, phase: u32, analyses: Analyses) -> bool {
     }
     // How the tests see that a panic is reported; not in release builds.
     assert!(
-        !cfg!(debug_assertions) || module.named_metadata("sqtt.test.panic").is_none(),
+        !cfg!(debug_assertions) || module.named_metadata(notes::TEST_PANIC).is_none(),
         "asked for by a test"
     );
     let result = Config::from_environment(std::env::vars_os()).map_err(PassError::from).and_then(|config| {
@@ -128,7 +86,7 @@ fn fail(module: Module, error: &PassError) {
     // The compiler goes on to the code generator, which knows no symbol in place of a word.
     give_up_symbols(module);
     give_up_sentinels(module);
-    module.set_named_metadata(FAILED, &[]);
+    module.set_named_metadata(notes::FAILED, &[]);
 }
 
 /// A named marker in code for no GPU in particular is an error: it is compiled later, where no plugin is. Other modules

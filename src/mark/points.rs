@@ -1,23 +1,20 @@
 //! The pass's own points: at barriers and behind memory operations. Put in by the late phase, when the code is what it
 //! will be.
 
-use crate::boundary::Run;
+use crate::run::Run;
 use crate::ledger::{Action, Ledger, symbol};
 use crate::llvm::Function;
 use crate::llvm::write::Writer;
-use crate::lower::{TRACE, tag};
+use crate::calls::{TRACE, tag};
 use crate::sites::{PointSite, Side, barrier_sites, is_open, memory_sites};
 use sqtt_format::SystemPoint;
-
-/// The function attribute of those whose points are in place: a second run does not ask again.
-const DECIDED: &str = "sqtt-points-decided";
 
 /// Writes the points. Returns whether the module changed.
 pub(crate) fn instrument(run: Run, ledger: &mut Ledger) -> bool {
     if !run.config.barriers && run.config.memory.is_none() {
         return false;
     }
-    let decided = |function: &Function| function.string_attribute(DECIDED).is_some();
+    let decided = |function: &Function| function.string_attribute(notes::POINTS_DECIDED).is_some();
     let open: Vec<Function> =
         run.module.definitions().into_iter().filter(|it| is_open(*it) && !decided(it)).collect();
     let mut sites = match run.config.memory {
@@ -35,7 +32,7 @@ pub(crate) fn instrument(run: Run, ledger: &mut Ledger) -> bool {
     }
     write(run, &sites, ledger);
     for function in &open {
-        function.set_string_attribute(DECIDED, "");
+        function.set_string_attribute(notes::POINTS_DECIDED, "");
     }
     !open.is_empty()
 }

@@ -1,10 +1,9 @@
 //! Whether the module's headers carry the shader clock, and what rules it out (specification, "GFX12 Shader Clock
 //! Packing").
 
-use crate::boundary::{PassError, Run};
+use crate::run::{PassError, Run};
 use crate::ledger::{Action, EntryId, Ledger, symbol};
 use crate::llvm::{Function, Place, Severity};
-use crate::lower::place_of_use;
 use crate::sites::TraceCall;
 use crate::target::Target;
 use sqtt_format::{Funcmap, MarkerEncoding};
@@ -84,7 +83,7 @@ pub(crate) fn check_payloads(
         let symbol = run.module.global(&symbol(entry, Action::Point));
         // LLVM keeps the latest use first.
         let first = symbol.and_then(|symbol| symbol.users().last().copied());
-        return Err(PassError::at(first.map(place_of_use).unwrap_or_default(), complaint(&marker.name)));
+        return Err(PassError::at(first.map(Place::of_use).unwrap_or_default(), complaint(&marker.name)));
     }
     match existing.entries().iter().find(|entry| entry.extra_payload_count() > 0) {
         Some(entry) => Err(PassError::Module(complaint(entry.name()))),

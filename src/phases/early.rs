@@ -1,6 +1,6 @@
 //! The early phase, before the inliner: markers become trace calls that travel with the code.
 //!
-//! 1. `exit` directly followed by `enter` becomes one marker, unless [`crate::start`] has seen to that; every trace
+//! 1. `exit` directly followed by `enter` becomes one marker, unless [`crate::phases::start`] has seen to that; every trace
 //!    call in the module, the users' too, becomes convergent and nomerge.
 //! 2. Names are made visible (wrappers that hide one are inlined).
 //! 3. Every sentinel whose name is visible becomes `llvm.amdgcn.s.ttracedata` of a symbol (see [`crate::ledger`]).
@@ -9,15 +9,15 @@
 //!
 //! What is not visible yet is left for the late phase, which sees what the optimizer made of it.
 
-use crate::boundary::{PassError, Run};
-use crate::fuse::fuse;
-use crate::instrument::{choose, choose_copies, mark};
+use crate::run::{PassError, Run};
+use crate::mark::fuse::fuse;
+use crate::mark::instrument::{choose, choose_copies, mark};
 use crate::ledger::Ledger;
-use crate::lower::{Unseen, lower_sentinels};
-use crate::numbers::warn_of_zero;
+use crate::mark::lower::{Unseen, lower_sentinels};
+use crate::mark::numbers::warn_of_zero;
 use crate::sites::Sentinels;
-use crate::start::{self, protect};
-use crate::wrappers::reveal_names;
+use crate::phases::start::{self, protect};
+use crate::mark::wrappers::reveal_names;
 
 /// Runs the phase. Returns whether the module changed.
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {

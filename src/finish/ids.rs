@@ -1,6 +1,6 @@
 //! Numbers for the markers that are still there, and words in place of their symbols.
 
-use crate::boundary::{PassError, Run};
+use crate::run::{PassError, Run};
 use crate::ledger::{Action, EntryId, Ledger, Stage, is_symbol, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Module, Value};

@@ -5,21 +5,15 @@
 //! phase measures what the optimizer left. It takes the markers of functions that became small out again, everywhere:
 //! their symbols say whose they are. And it marks what became large.
 
-use crate::boundary::Run;
+use crate::run::Run;
 use crate::config::Threshold;
 use crate::ledger::{Action, EntryId, Kind, Ledger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, MetadataValue, Value};
-use crate::lower::{TRACE, tag};
+use crate::calls::{TRACE, tag};
 use crate::sites::{FunctionSite, LiveFunctions, Sentinels, function_sites};
 use crate::target::Target;
 use std::collections::{HashMap, HashSet};
-
-/// The function metadata with the ledger entry.
-const FUNCTION_ID: &str = "sqtt.func.id";
-
-/// The function attribute of those about which the late phase has decided: a second run does not ask again.
-const DECIDED: &str = "sqtt-functions-decided";
 
 /// A function that will be marked when its turn comes, with the name and the size it had before the plugin changed
 /// anything.
@@ -57,7 +51,7 @@ pub(crate) fn choose_late(
     let marked = |function: Function| {
         let name = function.symbol();
         ledger.is_some_and(|ledger| name.is_empty() || ledger.has_function(&name))
-            || function.number(FUNCTION_ID).is_some()
+            || function.number(notes::FUNCTION_ID).is_some()
     };
     let mut chosen = choose(run, threshold, sentinels);
     chosen.retain(|chosen| live.contains(chosen.function) && !marked(chosen.function));
@@ -88,7 +82,7 @@ pub(crate) fn mark(run: Run, chosen: &[Chosen], ledger: &mut Ledger, early: bool
             let location = site.function.subprogram().and_then(MetadataValue::subprogram_location);
             let entry = ledger.intern_function(&chosen.name, location, chosen.size, early);
             write_markers(&writer, site, entry);
-            site.function.set_number(FUNCTION_ID, u32::try_from(entry.0).unwrap_or(u32::MAX));
+            site.function.set_number(notes::FUNCTION_ID, u32::try_from(entry.0).unwrap_or(u32::MAX));
             entry
         })
         .collect()
@@ -99,14 +93,14 @@ pub(crate) fn note_decided(run: Run) -> bool {
     let open: Vec<Function> =
         run.module.definitions().into_iter().filter(|function| undecided(*function)).collect();
     for function in &open {
-        function.set_string_attribute(DECIDED, "");
-        function.clear_number(FUNCTION_ID);
+        function.set_string_attribute(notes::FUNCTIONS_DECIDED, "");
+        function.clear_number(notes::FUNCTION_ID);
     }
     !open.is_empty()
 }
 
 fn undecided(function: Function) -> bool {
-    function.string_attribute(DECIDED).is_none()
+    function.string_attribute(notes::FUNCTIONS_DECIDED).is_none()
 }
 
 fn has_target(function: Function) -> bool {
@@ -131,7 +125,7 @@ pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: 
     let mut bodies: HashMap<EntryId, Vec<Function>> = HashMap::new();
     if ledger.entries().any(|(_, marker)| marker.kind == Kind::Function && marker.early) {
         for function in run.module.definitions() {
-            if let Some(entry) = function.number(FUNCTION_ID).and_then(|entry| usize::try_from(entry).ok()) {
+            if let Some(entry) = function.number(notes::FUNCTION_ID).and_then(|entry| usize::try_from(entry).ok()) {
                 bodies.entry(EntryId(entry)).or_default().push(function);
             }
         }

@@ -1,11 +1,12 @@
 //! Sentinel calls → trace calls of symbols. Both phases use it; they differ in what happens to names not visible.
 
-use crate::boundary::{PassError, Run};
-use crate::fuse::FUSED;
+use crate::calls::{TRACE, tag};
+use crate::run::{PassError, Run};
+use crate::notes::FUSED;
 use crate::ledger::{Action, Kind, Ledger};
 use crate::llvm::write::Writer;
 use crate::llvm::{CallShape, Constant, Location, Place, Value, ValueKind};
-use crate::names::{Words, examine};
+use crate::mark::names::{Words, examine};
 use crate::sites::{LiveFunctions, NamedSite, Sentinel, Sentinels};
 use crate::target::{self, Target};
 use std::collections::{HashMap, HashSet};
@@ -17,38 +18,6 @@ pub(crate) enum Unseen {
     Leave,
     /// It gets a name made of its place, and a warning.
     Name,
-}
-
-/// Tags of trace calls (the string attribute [`crate::ledger::TAG`]).
-pub(crate) mod tag {
-    /// A header without payload.
-    pub(crate) const HEADER: &str = "header";
-    /// A header whose payload is the next trace call.
-    pub(crate) const DATA: &str = "data";
-    /// A header whose payload are the next two.
-    pub(crate) const DATA64: &str = "data64";
-    /// A payload.
-    pub(crate) const PAYLOAD: &str = "payload";
-    /// The header of the addresses of the operation that follows.
-    pub(crate) const ADDRESSES: &str = "addresses";
-
-    /// That of a header with so many payloads.
-    pub(super) fn header(payloads: usize) -> &'static str {
-        match payloads {
-            0 => HEADER,
-            1 => DATA,
-            _ => DATA64,
-        }
-    }
-
-    /// How many payloads follow a header.
-    pub(crate) fn payload_count(tag: Option<&str>) -> usize {
-        match tag {
-            Some(DATA) => 1,
-            Some(DATA64) => 2,
-            _ => 0,
-        }
-    }
 }
 
 /// What to do with one site.
@@ -63,9 +32,6 @@ enum Plan {
     Header(Kind, Action),
 }
 
-/// The intrinsic that stands for a record until the late phase.
-pub(crate) const TRACE: &str = "llvm.amdgcn.s.ttracedata";
-
 /// Lowers what can be lowered. Returns whether the module changed.
 pub(crate) fn lower_sentinels(
     run: Run,
@@ -79,7 +45,7 @@ pub(crate) fn lower_sentinels(
     let sites = calls_only(sentinels.sites(run.module), sentinels)?;
     if let Some((name, user)) = sentinels.other_uses().first() {
         let what = format!("the marker {name} is used other than by a plain call; call it directly");
-        return Err(PassError::at(place_of_use(*user), what));
+        return Err(PassError::at(Place::of_use(*user), what));
     }
     let live = (unseen == Unseen::Name).then(|| LiveFunctions::of(run.module));
     check_targets(&sites, live.as_ref())?;
@@ -200,18 +166,6 @@ fn plan(
             )
         })
         .collect()
-}
-
-/// Where a use is that is no call: in an instruction, or in the initializer of a variable, through whatever constants.
-pub(crate) fn place_of_use(user: Value) -> Place {
-    const DEPTH: usize = 16;
-    let uses = std::iter::successors(Some(user), |user| user.users().first().copied()).take(DEPTH);
-    let mut places = uses.filter_map(|user| match user.kind() {
-        ValueKind::Inst(inst) => Some(Place::of(inst)),
-        ValueKind::Constant(Constant::Global) => Some(Place::of_global(user)),
-        _ => None,
-    });
-    places.next().unwrap_or_default()
 }
 
 fn fallback_name(site: NamedSite) -> String {

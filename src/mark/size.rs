@@ -3,7 +3,7 @@
 //! Markers never count, the users' own neither: a function is as large as it would be without them.
 
 use crate::config::Threshold;
-use crate::ledger::TAG;
+use crate::notes::TAG;
 use crate::llvm::{Function, Inst, Value};
 use crate::sites::{
     Sentinels, TraceIntrinsics, is_header, is_hint, is_transparent, next_code, previous_code,

@@ -8,7 +8,7 @@
 use crate::ledger::{Action, Kind, Ledger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Block, Constant, Function, Inst, Module, Value, ValueKind};
-use crate::table::Table;
+use crate::mark::table::Table;
 use inkwell::llvm_sys::LLVMOpcode;
 use std::collections::{HashMap, HashSet};
 

@@ -1,6 +1,6 @@
 //! The header's numeric markers → the trace intrinsics that they stand for, which get the same form as all others.
 
-use crate::boundary::Run;
+use crate::run::Run;
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, Place};
 use crate::sites::{NumberAsm, NumericWords, TraceIntrinsics, number_asms};

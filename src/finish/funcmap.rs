@@ -1,6 +1,6 @@
 //! Ledger → `.sqtt_funcmap`.
 
-use crate::boundary::PassError;
+use crate::run::PassError;
 use crate::ledger::{EntryId, Kind, Ledger};
 use crate::llvm::write::Writer;
 use crate::llvm::{MetadataValue, Module};

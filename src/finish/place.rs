@@ -1,12 +1,12 @@
 //! From trace calls to final markers: which stand together, and in which form they are written.
 
-use crate::boundary::{PassError, Run};
+use crate::run::{PassError, Run};
 use crate::config::{Boundary, ScopeForm};
 use crate::emit::{Clock, Form, Marker, Placement, Record, ScopeCache, Word, address_block, markers};
-use crate::ledger::TAG;
+use crate::notes::TAG;
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, Place};
-use crate::lower::tag;
+use crate::calls::tag;
 use crate::sites::{
     AddressSite, TraceCall, empty_asms_beside, is_left_at_once, is_speculatable_up_to, is_sync, last_sync,
     names_m0, next_code, previous_code, uses_lds,

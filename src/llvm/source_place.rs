@@ -22,6 +22,18 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Where a use is that is no call: in an instruction, or in the initializer of a variable, through whatever constants.
+    pub(crate) fn of_use(user: Value) -> Self {
+        const DEPTH: usize = 16;
+        let uses = std::iter::successors(Some(user), |user| user.users().first().copied()).take(DEPTH);
+        let mut places = uses.filter_map(|user| match user.kind() {
+            ValueKind::Inst(inst) => Some(Place::of(inst)),
+            ValueKind::Constant(Constant::Global) => Some(Place::of_global(user)),
+            _ => None,
+        });
+        places.next().unwrap_or_default()
+    }
+
     /// That of an instruction; of one without any, its function.
     pub(crate) fn of(inst: Inst) -> Self {
         let function = inst.function();

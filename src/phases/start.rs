@@ -6,14 +6,11 @@
 //! 1. Calls of sentinels and of the trace intrinsics, and the header's numeric markers, become convergent and nomerge.
 //! 2. `exit` directly followed by `enter` becomes one marker, as it does at -O0, where the late phase sees this code.
 
-use crate::boundary::{PassError, Run};
-use crate::fuse::fuse;
+use crate::run::{PassError, Run};
+use crate::mark::fuse::fuse;
 use crate::llvm::write::Writer;
-use crate::numbers::warn_of_zero;
+use crate::mark::numbers::warn_of_zero;
 use crate::sites::{Sentinels, TraceIntrinsics, number_asms};
-
-/// Left in a module whose pairs were looked for.
-const STARTED: &str = "sqtt.started";
 
 /// Runs the phase. Returns whether the module changed.
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {
@@ -22,7 +19,7 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     if (changed || !sentinels.is_empty()) && !has_run(run) {
         warn_of_zero(run);
         fuse(run, &sentinels);
-        run.module.set_named_metadata(STARTED, &[]);
+        run.module.set_named_metadata(notes::STARTED, &[]);
         changed = true;
     }
     Ok(changed)
@@ -30,13 +27,13 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
 
 /// Whether pairs were looked for before the optimizer came.
 pub(crate) fn has_run(run: Run) -> bool {
-    run.module.named_metadata(STARTED).is_some()
+    run.module.named_metadata(notes::STARTED).is_some()
 }
 
 /// Removes the note. Returns whether there was one.
 pub(crate) fn forget(run: Run) -> bool {
     let there = has_run(run);
-    run.module.erase_named_metadata(STARTED);
+    run.module.erase_named_metadata(notes::STARTED);
     there
 }
 

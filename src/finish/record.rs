@@ -3,7 +3,7 @@
 //! With it a decoder can tell "filtered" from "never ran", and a numeric marker from a word of other code. The section is no note: notes become a segment that
 //! loaders read.
 
-use crate::boundary::Run;
+use crate::run::Run;
 use crate::ledger::{EntryId, Ledger};
 use crate::llvm::write::Writer;
 use sqtt_format::{ConfigRecord, NumericIds};

@@ -5,26 +5,31 @@
 //!    marked yet get them.
 //! 3. Barriers and memory operations get their points, or memory operations the headers of their addresses, if they
 //!    are asked for.
-//! 4. Every marker that still exists gets its number (see [`crate::number`]); the symbols become words.
+//! 4. Every marker that still exists gets its number (see [`crate::finish::ids`]); the symbols become words.
 //! 5. Every trace call, the users' too, takes its final form behind filter and boundary (see [`crate::emit`]).
 //! 6. The funcmap and the record of the configuration are written.
 //!
 //! A second run finds neither sentinels nor trace calls, functions that are decided about and a map that lists the
 //! kernels: it changes nothing.
 
-use crate::addresses::mark_addresses;
-use crate::boundary::{PassError, Run};
-use crate::fuse::fuse;
-use crate::instrument::{choose_copies, choose_late, mark, note_decided, prune};
+use crate::mark::announce::mark_addresses;
+use crate::run::{PassError, Run};
+use crate::mark::fuse::fuse;
+use crate::mark::instrument::{choose_copies, choose_late, mark, note_decided, prune};
 use crate::ledger::Ledger;
 use crate::llvm::Place;
-use crate::lower::{Unseen, lower_sentinels};
-use crate::number::{number, reserved_ids, resolve_symbols};
-use crate::numbers::{lower_numbers, warn_of_zero};
-use crate::place::place_markers;
+use crate::mark::lower::{Unseen, lower_sentinels};
+use crate::finish::ids::{number, reserved_ids, resolve_symbols};
+use crate::mark::numbers::{lower_numbers, warn_of_zero};
+use crate::finish::place::place_markers;
 use crate::sites::{NumericWords, Sentinels, TraceIntrinsics};
-use crate::wrappers::reveal_names;
-use crate::{clock, funcmap, points, record, start, target};
+use crate::mark::wrappers::reveal_names;
+use crate::finish::layout;
+use crate::finish::funcmap;
+use crate::mark::points;
+use crate::finish::record;
+use crate::phases::start;
+use crate::target;
 
 /// Runs the phase. Returns whether the module changed.
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {

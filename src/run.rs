@@ -1,0 +1,45 @@
+//! What a phase works with, and why it gives up.
+
+use crate::config::{Config, ConfigError};
+use crate::llvm::{Analyses, Module, Place, Severity};
+
+/// Why a phase gave up.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PassError {
+    /// The environment is wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The module asks for something that cannot be done.
+    #[error("sqtt: {0}")]
+    Module(String),
+    /// A certain place of it does.
+    #[error("sqtt: {}", place.with(what))]
+    At {
+        /// Where.
+        place: Box<Place>,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+impl PassError {
+    /// Something that cannot be done, and where.
+    pub(crate) fn at(place: Place, what: String) -> Self {
+        Self::At { place: Box::new(place), what }
+    }
+}
+
+/// What a phase works with.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    pub(crate) module: Module,
+    pub(crate) config: Config,
+    pub(crate) analyses: Analyses,
+}
+
+impl Run {
+    /// Warns of something at a place.
+    pub(crate) fn warn_at(self, place: &Place, what: &str) {
+        self.module.diagnose_at(Severity::Warning, place, what);
+    }
+}
