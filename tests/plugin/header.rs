@@ -342,8 +342,19 @@ fn an_old_compiler_takes_numbers() {
     let old = "/usr/lib/llvm-15/bin/clang";
     assert!(std::fs::metadata(old).is_ok(), "{old} is missing, which the package hipcc brings");
     let mut clang = command(old);
-    clang.args(["-x", "hip", "-nogpuinc", "-nogpulib", "--cuda-device-only", "--offload-arch=gfx1030", "-O2"]);
-    clang.args(["-DSQTT_ENABLED=1", "-Wall", "-Wextra", "-S", "-o", "-"]).arg("-I").arg(root().join("include"));
+    clang.args([
+        "-x",
+        "hip",
+        "-nogpuinc",
+        "-nogpulib",
+        "--cuda-device-only",
+        "--offload-arch=gfx1030",
+        "-O2",
+    ]);
+    clang
+        .args(["-DSQTT_ENABLED=1", "-Wall", "-Wextra", "-S", "-o", "-"])
+        .arg("-I")
+        .arg(root().join("include"));
     clang.arg("-include").arg(root().join("lit/Inputs/hip.hpp")).arg(source.path());
     let output = clang.output().expect("clang 15 runs");
     let said = String::from_utf8_lossy(&output.stderr);
