@@ -187,7 +187,7 @@ SQTT_DETAIL_DATA(double, "__sqtt_named_marker_data_f64")
 #ifdef __FLT16_MANT_DIG__
 SQTT_DETAIL_DATA(_Float16, "__sqtt_named_marker_data_f16")
 #endif
-#ifdef SQTT_DETAIL_DEVICE
+#if defined(SQTT_DETAIL_DEVICE) && __clang_major__ >= 18
 SQTT_DETAIL_DATA(__bf16, "__sqtt_named_marker_data_bf16")
 #endif
 SQTT_DETAIL_DATA(const volatile void *, "__sqtt_named_marker_data_p0")

@@ -25,16 +25,23 @@ template <typename Type> struct type_if<true, Type> {
 template <typename Type> struct if_number : type_if<__is_integral(Type) || __is_enum(Type), void> {};
 template <typename Type> struct if_enum : type_if<__is_enum(Type), void> {};
 template <typename Type> const Type &any();
+// Enumerations that become no number by themselves.
+template <typename Type, bool = __is_enum(Type)> struct is_scoped {
+  static const bool value = false;
+};
+template <typename Type> struct is_scoped<Type, true> {
+  static const bool value = !__is_convertible_to(Type, __UINT64_TYPE__);
+};
 
 // Values that C has no type for, as what the plugin knows: a class of one member is passed as that member.
 struct value32 {
   __UINT32_TYPE__ bits;
-  template <typename Type, typename type_if<__is_scoped_enum(Type) && sizeof(Type) <= 4, int>::type = 0>
+  template <typename Type, typename type_if<is_scoped<Type>::value && sizeof(Type) <= 4, int>::type = 0>
   SQTT_DETAIL_HD value32(Type value) : bits(static_cast<__UINT32_TYPE__>(value)) {}
 };
 struct value64 {
   __UINT64_TYPE__ bits;
-  template <typename Type, typename type_if<__is_scoped_enum(Type) && sizeof(Type) == 8, int>::type = 0>
+  template <typename Type, typename type_if<is_scoped<Type>::value && sizeof(Type) == 8, int>::type = 0>
   SQTT_DETAIL_HD value64(Type value) : bits(static_cast<__UINT64_TYPE__>(value)) {}
   template <typename Result, typename... Arguments>
   SQTT_DETAIL_HD value64(Result (*function)(Arguments...)) : bits(reinterpret_cast<__UINT64_TYPE__>(function)) {}

@@ -14,13 +14,13 @@
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
 ; ASM-NEXT: call void asm sideeffect "", "~{memory}"()
 ; FENCE-NEXT: fence syncscope("workgroup") acq_rel, !mmra
-; CHECK-NEXT: call i16 asm sideeffect "s_ttracedata_imm 0x4\0A\09s_mov_b32 m0, exec_lo\0A\09s_nop 3\0A\09s_ttracedata\0A\09s_mov_b32 m0, 0x0\0A\09s_nop 3\0A\09s_ttracedata", "={m0}{{(,I)?}}"({{(i32 0)?}}) #[[MARKER:[0-9]+]]
+; CHECK-NEXT: call i16 asm sideeffect "s_ttracedata_imm 0x4\0A\09s_mov_b32 m0, exec_lo\0A\09s_nop 3\0A\09s_ttracedata\0A\09s_mov_b32 m0, 0x0\0A\09s_nop 3\0A\09s_ttracedata", "={m0}{{(,i)?}}"({{(i32 0)?}}) #[[MARKER:[0-9]+]]
 ; CHECK-NEXT: br label %sqtt.lanes
 ; CHECK: sqtt.lanes:
 ; CHECK-NEXT: %[[LANE:.*]] = phi i32 [ 0, %0 ], [ %[[NEXT:.*]], %sqtt.lanes ]
 ; CHECK-NEXT: %[[L:.*]] = call i32 @llvm.amdgcn.readlane.i32(i32 %[[LOW]], i32 %[[LANE]])
 ; CHECK-NEXT: %[[H:.*]] = call i32 @llvm.amdgcn.readlane.i32(i32 %[[HIGH]], i32 %[[LANE]])
-; CHECK-NEXT: call i16 asm sideeffect "s_mov_b32 m0, $1\0A\09s_nop 3\0A\09s_ttracedata\0A\09s_mov_b32 m0, $2\0A\09s_nop 3\0A\09s_ttracedata", "={m0},s,s{{(,I)?}}"(i32 %[[L]], i32 %[[H]]{{(, i32 0)?}}) #[[MARKER]]
+; CHECK-NEXT: call i16 asm sideeffect "s_mov_b32 m0, $1\0A\09s_nop 3\0A\09s_ttracedata\0A\09s_mov_b32 m0, $2\0A\09s_nop 3\0A\09s_ttracedata", "={m0},s,s{{(,i)?}}"(i32 %[[L]], i32 %[[H]]{{(, i32 0)?}}) #[[MARKER]]
 ; CHECK-NEXT: %[[NEXT]] = add nuw i32 %[[LANE]], 1
 ; CHECK-NEXT: %[[MORE:.*]] = icmp ne i32 %[[NEXT]], 32
 ; CHECK-NEXT: br i1 %[[MORE]], label %sqtt.lanes, label %sqtt.lanes.done, !llvm.loop ![[LOOP:[0-9]+]]
@@ -30,7 +30,7 @@
 ; CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
 ; CHECK-NEXT: load i32, ptr addrspace(1) %p
 ; CHECK-LABEL: define amdgpu_kernel void @wide_wave(
-; CHECK: asm sideeffect "s_ttracedata_imm 0x8\0A\09s_mov_b32 m0, exec_lo\0A\09s_nop 3\0A\09s_ttracedata\0A\09s_mov_b32 m0, exec_hi\0A\09s_nop 3\0A\09s_ttracedata", "={m0}{{(,I)?}}"({{(i32 0)?}})
+; CHECK: asm sideeffect "s_ttracedata_imm 0x8\0A\09s_mov_b32 m0, exec_lo\0A\09s_nop 3\0A\09s_ttracedata\0A\09s_mov_b32 m0, exec_hi\0A\09s_nop 3\0A\09s_ttracedata", "={m0}{{(,i)?}}"({{(i32 0)?}})
 ; CHECK: icmp ne i32 %{{.*}}, 64
 ; CHECK: store i32 %{{.*}}, ptr addrspace(1) %p
 ; CHECK-LABEL: define amdgpu_kernel void @lds(

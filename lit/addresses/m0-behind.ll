@@ -9,10 +9,10 @@
 
 ; IR-LABEL: define amdgpu_kernel void @messages(
 ; IR: sqtt.trace:
-; IR: call void asm sideeffect "{{.*}}s_mov_b32 m0, exec_lo{{.*}}s_ttracedata", "{{I?}}"
+; IR: call void asm sideeffect "{{.*}}s_mov_b32 m0, exec_lo{{.*}}s_ttracedata", "{{i?}}"
 ; IR-NEXT: call void @llvm.write_register.i32(metadata ![[M0:[0-9]+]], i32 poison)
 ; IR: sqtt.lanes:
-; IR: call void asm sideeffect "s_mov_b32 m0, $0{{.*}}s_ttracedata", "s,s{{(,I)?}}"
+; IR: call void asm sideeffect "s_mov_b32 m0, $0{{.*}}s_ttracedata", "s,s{{(,i)?}}"
 ; IR-NEXT: call void @llvm.write_register.i32(metadata ![[M0]], i32 poison)
 ; IR: ![[M0]] = !{!"m0"}
 

@@ -10,7 +10,7 @@
 // CHECK-NOT: br
 // CHECK: call void @llvm.amdgcn.sched.barrier(i32 0)
 // CHECK-NEXT: fence syncscope("singlethread") acq_rel, {{.*}}!mmra
-// CHECK-NEXT: asm sideeffect "s_bitcmp1_b32 0x3, $1\0A\09s_cbranch_scc0 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x6\0A.Lsqtt_skip${:uid}:", "={scc},s,I"(i32 %[[CU]], i32 0)
+// CHECK-NEXT: asm sideeffect "s_bitcmp1_b32 0x3, $1\0A\09s_cbranch_scc0 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x6\0A.Lsqtt_skip${:uid}:", "={scc},s,i"(i32 %[[CU]], i32 0)
 // CHECK-NEXT: fence syncscope("singlethread") acq_rel, {{.*}}!mmra
 // CHECK-NEXT: call void @llvm.amdgcn.sched.barrier(i32 0)
 

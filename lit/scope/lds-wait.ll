@@ -1,6 +1,7 @@
 ; Under a fence the waves that record wait for LDS behind the asm's branch; the fences beside the asm are those of a single
-; thread, which are no instruction. Only functions wait that may have an operation of their own under way: not one with
-; global memory alone, nor one that calls one with LDS.
+; thread, which are no instruction. Only where an operation of the function may be under way they wait: not in one with
+; global memory alone, nor in one that calls one with LDS, nor before the first one, where the wait would be for the
+; kernel's arguments.
 ; RUN: env SQTT_SCOPE_CU=0x3 SQTT_MEM_BARRIER=fence %late %s | %FileCheck %s --check-prefixes=CHECK,FENCE
 ; RUN: env SQTT_SCOPE_CU=0x3 SQTT_MEM_BARRIER=none %late %s | %FileCheck %s --check-prefixes=CHECK,NONE --implicit-check-not=fence --implicit-check-not=s_wait
 ; RUN: env SQTT_SCOPE_CU=-1 SQTT_MEM_BARRIER=fence %late %s | %FileCheck %s --check-prefix=ALL --implicit-check-not=singlethread --implicit-check-not=s_wait
@@ -30,6 +31,15 @@
 ; CHECK-LABEL: define amdgpu_kernel void @caller(
 ; CHECK-NOT: s_wait
 ; CHECK: ret void
+; CHECK-LABEL: define amdgpu_kernel void @first(
+; FENCE: s_cbranch_scc0 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x4\0A
+; CHECK: store i32 7, ptr addrspace(3) @tile
+; FENCE: s_cbranch_scc0 .Lsqtt_skip${:uid}\0A\09s_waitcnt lgkmcnt(0)\0A\09s_ttracedata_imm 0x8\0A
+; CHECK-LABEL: define amdgpu_kernel void @round(
+; FENCE: s_cbranch_scc0 .Lsqtt_skip${:uid}\0A\09s_ttracedata_imm 0x4\0A
+; CHECK: round:
+; FENCE: s_cbranch_scc0 .Lsqtt_skip${:uid}\0A\09s_waitcnt lgkmcnt(0)\0A\09s_ttracedata_imm 0x8\0A
+; CHECK: store i32 7, ptr addrspace(3) @tile
 
 ; The load is under way when a wave is led past.
 ; ISA-LABEL: load:
@@ -61,8 +71,8 @@ define amdgpu_kernel void @newer(ptr addrspace(1) %p) #1 {
   ret void
 }
 define amdgpu_kernel void @atomic(ptr addrspace(3) %p) #0 {
-  call void @llvm.amdgcn.s.ttracedata.imm(i16 4)
   %v = atomicrmw add ptr addrspace(3) %p, i32 1 monotonic
+  call void @llvm.amdgcn.s.ttracedata.imm(i16 4)
   ret void
 }
 define amdgpu_kernel void @crossbar(ptr addrspace(1) %p, i32 %v) #0 {
@@ -90,6 +100,22 @@ define amdgpu_kernel void @global(ptr addrspace(1) %p) #0 {
 define amdgpu_kernel void @caller(ptr addrspace(1) %p) #0 {
   call void @flat(ptr null)
   call void @llvm.amdgcn.s.ttracedata.imm(i16 4)
+  ret void
+}
+define amdgpu_kernel void @first() #0 {
+  call void @llvm.amdgcn.s.ttracedata.imm(i16 4)
+  store i32 7, ptr addrspace(3) @tile
+  call void @llvm.amdgcn.s.ttracedata.imm(i16 8)
+  ret void
+}
+define amdgpu_kernel void @round(i1 %more) #0 {
+  call void @llvm.amdgcn.s.ttracedata.imm(i16 4)
+  br label %round
+round:
+  call void @llvm.amdgcn.s.ttracedata.imm(i16 8)
+  store i32 7, ptr addrspace(3) @tile
+  br i1 %more, label %round, label %out
+out:
   ret void
 }
 attributes #0 = { "target-cpu"="gfx1100" }

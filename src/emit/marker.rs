@@ -46,7 +46,7 @@ pub(crate) struct Placement {
     /// Whether LLVM could fold a branch put here into the one before it.
     pub(crate) hold_branch: bool,
     /// Whether operations of the function on LDS may be under way.
-    pub(crate) uses_lds: bool,
+    pub(crate) may_wait_for_lds: bool,
     /// Whether M0 is the program's.
     pub(crate) keeps_m0: bool,
 }
@@ -112,7 +112,7 @@ pub(crate) fn markers(
             }
         }
         (test @ Some(_), ScopeForm::Asm) => {
-            let waits_for_lds = kind == Boundary::Fence && placement.uses_lds;
+            let waits_for_lds = kind == Boundary::Fence && placement.may_wait_for_lds;
             between_hints(Frame { test, waits_for_lds, ..frame }, &markers, LdsWait::InAsm);
         }
         (Some(_), ScopeForm::Cfg) => {

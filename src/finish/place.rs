@@ -8,8 +8,8 @@ use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, Place};
 use crate::calls::tag;
 use crate::sites::{
-    AddressSite, TraceCall, empty_asms_beside, is_left_at_once, is_speculatable_up_to, is_sync, last_sync,
-    names_m0, next_code, previous_code, uses_lds,
+    AddressSite, TraceCall, behind_lds, empty_asms_beside, is_left_at_once, is_speculatable_up_to, is_sync,
+    last_sync, names_m0, next_code, previous_code,
 };
 use crate::target::{self, Target};
 use sqtt_format::MarkerEncoding;
@@ -37,6 +37,7 @@ pub(crate) fn place_markers(
     // A block of addresses has loops, past which no asm can lead.
     let with_addresses: HashSet<Function> =
         calls.iter().filter(|traced| addresses.contains_key(&traced.call)).map(|it| it.function).collect();
+    let traced: HashSet<Inst> = calls.iter().map(|traced| traced.call).collect();
     let mut open: Option<Open> = None;
     let mut changed = false;
     for group in groups {
@@ -47,17 +48,20 @@ pub(crate) fn place_markers(
             open = Some(Open {
                 function: group.function,
                 scope: ScopeCache::new(&writer, group.function, target, run.config.scope, branches),
-                uses_lds: run.config.boundary == Boundary::Fence && uses_lds(group.function),
+                behind_lds: match run.config.boundary {
+                    Boundary::Fence => behind_lds(group.function, |inst| traced.contains(&inst)),
+                    _ => HashSet::new(),
+                },
             });
         }
-        let Some(Open { scope, uses_lds, .. }) = &mut open else { continue };
+        let Some(Open { scope, behind_lds, .. }) = &mut open else { continue };
         let (Some(first), Some(last)) = (group.calls.first(), group.calls.last()) else { continue };
         let placement = Placement {
             target,
             boundary: run.config.boundary,
             form: run.config.form,
             hold_branch: false,
-            uses_lds: *uses_lds,
+            may_wait_for_lds: group.calls.iter().any(|call| behind_lds.contains(call)),
             keeps_m0,
         };
         if let (Some(site), Some(header)) = (addresses.get(first), first.arguments().first()) {
@@ -99,7 +103,8 @@ pub(crate) fn place_markers(
 struct Open {
     function: Function,
     scope: ScopeCache,
-    uses_lds: bool,
+    /// The trace calls that operations on LDS may be under way at.
+    behind_lds: HashSet<Inst>,
 }
 
 /// The header's numeric markers have empty asms beside them, for compiles without the plugin. To LLVM they write all

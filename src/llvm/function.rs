@@ -354,6 +354,18 @@ impl Block {
         std::iter::successors((!first.is_null()).then_some(Inst(first)), |inst| inst.next())
     }
 
+    /// The blocks that control may go to from here.
+    pub(crate) fn successors(self) -> Vec<Block> {
+        // SAFETY: live handle (module rule 1); the index is below the number of successors.
+        unsafe {
+            let end = LLVMGetBasicBlockTerminator(self.0);
+            if end.is_null() {
+                return Vec::new();
+            }
+            (0..LLVMGetNumSuccessors(end)).map(|index| Block(LLVMGetSuccessor(end, index))).collect()
+        }
+    }
+
     /// The function around it.
     pub(crate) fn function(self) -> Function {
         // SAFETY: live handle (module rule 1); a block of a module has a parent.

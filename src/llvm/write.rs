@@ -47,9 +47,10 @@ pub(crate) struct Writer<'m> {
 /// An asm with this may touch all memory.
 const MEMORY_CLOBBER: &str = "~{memory}";
 
-/// A number that fits an instruction. To LLVM's code generator an asm with such an operand may load, which holds loads as
-/// a clobber of memory does. But a clobber is looked for among the names of all registers, at each asm.
-const NUMBER: &str = "I";
+/// A number. To LLVM's code generators an asm with such an operand may load, which holds loads as a clobber of memory
+/// does. But a clobber is looked for among the names of all registers, at each asm. (AMDGPU's own `I` would do for
+/// SelectionDAG; GlobalISel does not know it.)
+const NUMBER: &str = "i";
 
 /// `memory(inaccessiblemem: readwrite)`, as LLVM encodes it.
 const INACCESSIBLE_MEMORY: u64 = 0b11 << 2;

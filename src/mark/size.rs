@@ -6,7 +6,7 @@ use crate::config::Threshold;
 use crate::notes::TAG;
 use crate::llvm::{Function, Inst, Value};
 use crate::sites::{
-    Sentinels, TraceIntrinsics, is_header, is_hint, is_transparent, next_code, previous_code,
+    NumberAsm, Sentinels, TraceIntrinsics, is_header, is_hint, is_transparent, next_code, previous_code,
 };
 use inkwell::llvm_sys::LLVMOpcode;
 
@@ -62,12 +62,14 @@ impl Markers<'_> {
             return false;
         }
         let by_header = inst.called_function().is_some_and(|callee| is_header(&callee.symbol()));
-        // The header's numeric markers have a scheduling barrier and an empty asm on either side.
-        let is_beside = |neighbour: Option<Inst>| neighbour.is_some_and(|inst| self.traces.is_call(inst));
+        // The header's numeric markers are asms until they are lowered, with a scheduling barrier and an empty asm on
+        // either side.
+        let is_number = |inst: Inst| self.traces.is_call(inst) || NumberAsm::of(inst).is_some();
+        let is_beside = |neighbour: Option<Inst>| neighbour.is_some_and(is_number);
         self.sentinels.called_by(inst).is_some()
             || inst.call_string_attribute(TAG).is_some()
             || by_header
-            || self.traces.is_call(inst)
+            || is_number(inst)
             || is_hint(inst) && (is_beside(previous_code(inst)) || is_beside(next_code(inst)))
     }
 }

@@ -19,7 +19,7 @@ pub(crate) use addresses::{AddressSite, Buffer, Operands, address_sites};
 pub(crate) use barriers::{PointSite, Side, barrier_sites};
 pub(crate) use foreign::is_header;
 pub(crate) use functions::{FunctionSite, function_sites, is_open};
-pub(crate) use lds::uses_lds;
+pub(crate) use lds::behind_lds;
 pub(crate) use live::LiveFunctions;
 pub(crate) use m0::names_m0;
 pub(crate) use memory::memory_sites;

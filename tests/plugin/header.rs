@@ -331,6 +331,38 @@ fn numbers_need_no_plugin() {
     }
 }
 
+/// A compiler that no plugin is for reads the header, too: Debian's own hipcc runs this one.
+#[test]
+fn an_old_compiler_takes_numbers() {
+    let source = Source::hip(
+        "#include \"markers.hpp\"\n\
+         enum class stage { load = 3 };\n\
+         __global__ void k(int *p) { sqtt_scope guard(1); sqtt_marker_point(stage::load); p[0] = 1; }\n",
+    );
+    let old = "/usr/lib/llvm-15/bin/clang";
+    assert!(std::fs::metadata(old).is_ok(), "{old} is missing, which the package hipcc brings");
+    let mut clang = command(old);
+    clang.args([
+        "-x",
+        "hip",
+        "-nogpuinc",
+        "-nogpulib",
+        "--cuda-device-only",
+        "--offload-arch=gfx1030",
+        "-O2",
+    ]);
+    clang
+        .args(["-DSQTT_ENABLED=1", "-Wall", "-Wextra", "-S", "-o", "-"])
+        .arg("-I")
+        .arg(root().join("include"));
+    clang.arg("-include").arg(root().join("lit/Inputs/hip.hpp")).arg(source.path());
+    let output = clang.output().expect("clang 15 runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{said}");
+    let records = String::from_utf8_lossy(&output.stdout).matches("s_ttracedata").count();
+    assert_eq!(records, 3);
+}
+
 /// A pointer is no number and a class is neither.
 #[test]
 fn what_is_no_id_is_refused() {

@@ -1,6 +1,7 @@
 //! What all commands on traces have in common: arguments, loading with progress, the ledger at the end.
 
-use std::io::{self, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use sqtt_decoder::export::write_lost_line;
@@ -98,6 +99,9 @@ impl TraceArgs {
     fn file(&self, path: &Path) -> anyhow::Result<Output> {
         let inputs = self.traces.iter().chain(&self.code_objects);
         sqtt_files::refuse_inputs(path, inputs.map(PathBuf::as_path))?;
+        if is_capture(path) {
+            anyhow::bail!("cannot write {}: it is part of a trace, which is not replaced", path.display());
+        }
         Ok(Output::file(path)?)
     }
 
@@ -202,6 +206,24 @@ impl TraceArgs {
         }
         Ok(())
     }
+}
+
+/// Whether a file is there that a profiler or a compiler wrote: a raw trace, a file of a `ui_*` folder, a program.
+fn is_capture(path: &Path) -> bool {
+    let mut head = [0; 4];
+    let Ok(there) = path.metadata() else { return false };
+    if !there.is_file() {
+        return false;
+    }
+    let mut is_program = || {
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+        read.is_ok() && head == *b"\x7fELF"
+    };
+    let folder = path.canonicalize().unwrap_or_default();
+    let folder = folder.parent().and_then(Path::file_name).unwrap_or_default();
+    path.extension().is_some_and(|extension| extension == "att")
+        || folder.as_encoded_bytes().starts_with(b"ui_")
+        || is_program()
 }
 
 /// What reading all folders came to.

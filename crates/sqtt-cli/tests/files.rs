@@ -13,7 +13,7 @@ use std::process::Command;
 
 use ran::{ends, sqtt, sqtt_that_ends};
 use serde_json::json;
-use sqtt_decoder::generate::code_object;
+use sqtt_decoder::generate::{Plan, code_object, write};
 use traces::Trace;
 
 /// What is said of a pipe.
@@ -265,6 +265,28 @@ fn a_folder_of_pc_samples_says_what_it_is() {
     let ran = sqtt(root.path(), &["stats", "."]);
     let said = "./77_pc_sampling_stochastic.csv: PC samples, and no thread trace beside them";
     assert!(ran.code == 1 && ran.err.contains(said), "{}", ran.err);
+}
+
+#[test]
+fn an_output_that_is_part_of_a_trace_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("t")).unwrap();
+    write(&folder.path().join("t"), &Plan { records: 100, ..Plan::default() }).unwrap();
+    fs::write(folder.path().join("t/0.att"), "raw").unwrap();
+    fs::write(folder.path().join("t/k.out"), code_object(b"K:k\0")).unwrap();
+    let ui = "t/ui_output_agent_1_dispatch_1";
+    for output in ["t/ui_output_agent_1_dispatch_1/occupancy.json", "t/0.att", "t/k.out"] {
+        let before = fs::read(folder.path().join(output)).unwrap();
+        for option in ["-o", "--ledger"] {
+            let ran = sqtt(folder.path(), &["stats", ui, option, output]);
+            assert!(ran.code == 1 && ran.err.contains("it is part of a trace"), "{output}: {}", ran.err);
+            assert!(fs::read(folder.path().join(output)).unwrap() == before, "{output}");
+        }
+    }
+    for _ in 0..2 {
+        let ran = sqtt(folder.path(), &["stats", ui, "-o", "t/stats.txt"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
 }
 
 #[test]

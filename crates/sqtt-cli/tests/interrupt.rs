@@ -27,7 +27,9 @@ fn all(folder: &Path) -> BTreeSet<PathBuf> {
 }
 
 fn start(folder: &Path, args: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sqtt"));
+    // A test run in the background may have been started with signals ignored, which children inherit.
+    let mut command = Command::new("env");
+    command.arg("--default-signal=INT,TERM,HUP").arg(env!("CARGO_BIN_EXE_sqtt"));
     command.args(args).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
