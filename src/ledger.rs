@@ -5,6 +5,7 @@
 //! selects and phis without being able to look inside. The late phase puts the words in.
 
 use crate::llvm::{MetadataRow, Module};
+use crate::notes;
 use sqtt_format::{AddressKind, SystemPoint, WaveSize};
 use std::collections::HashMap;
 

@@ -8,13 +8,14 @@
 //! - [`finish`] gives numbers and final places, and writes the two sections.
 //! - [`emit`] writes the final form and decides nothing.
 //!
-//! Below them are [`config`], which reads the environment, [`target`], the table of targets, [`run`], what a phase works
+//! Below them are [`config`], which reads the environment, [`target`], the table of targets, and [`known`], what it says of a module, [`run`], what a phase works
 //! with, [`notes`], what the pass leaves in a module, and [`llvm`], the layer over LLVM.
 
 mod calls;
 mod config;
 mod emit;
 mod finish;
+mod known;
 mod ledger;
 mod llvm;
 mod mark;

@@ -1,9 +1,9 @@
 //! Ledger → `.sqtt_funcmap`.
 
-use crate::run::PassError;
 use crate::ledger::{EntryId, Kind, Ledger};
 use crate::llvm::write::Writer;
 use crate::llvm::{MetadataValue, Module};
+use crate::run::PassError;
 use sqtt_format::{Entry, EntryKind, Funcmap, MarkerEncoding, WaveSize};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,9 @@
 //! Numbers for the markers that are still there, and words in place of their symbols.
 
-use crate::run::{PassError, Run};
 use crate::ledger::{Action, EntryId, Ledger, Stage, is_symbol, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Module, Value};
+use crate::run::{PassError, Run};
 use crate::sites::{LiveFunctions, NumericWords};
 use sqtt_format::{Marker, MarkerEncoding};
 use std::cmp::Reverse;

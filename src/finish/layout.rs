@@ -1,9 +1,9 @@
 //! Whether the module's headers carry the shader clock, and what rules it out (specification, "GFX12 Shader Clock
 //! Packing").
 
-use crate::run::{PassError, Run};
 use crate::ledger::{Action, EntryId, Ledger, symbol};
 use crate::llvm::{Function, Place, Severity};
+use crate::run::{PassError, Run};
 use crate::sites::TraceCall;
 use crate::target::Target;
 use sqtt_format::{Funcmap, MarkerEncoding};

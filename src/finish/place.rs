@@ -1,17 +1,18 @@
 //! From trace calls to final markers: which stand together, and in which form they are written.
 
-use crate::run::{PassError, Run};
+use crate::calls::tag;
 use crate::config::{Boundary, ScopeForm};
 use crate::emit::{Clock, Form, Marker, Placement, Record, ScopeCache, Word, address_block, markers};
-use crate::notes::TAG;
+use crate::known;
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, Place};
-use crate::calls::tag;
+use crate::notes::TAG;
+use crate::run::{PassError, Run};
 use crate::sites::{
     AddressSite, TraceCall, behind_lds, empty_asms_beside, is_left_at_once, is_speculatable_up_to, is_sync,
     last_sync, names_m0, next_code, previous_code,
 };
-use crate::target::{self, Target};
+use crate::target::Target;
 use sqtt_format::MarkerEncoding;
 use std::collections::{HashMap, HashSet};
 
@@ -124,7 +125,7 @@ fn target_of(function: Function, calls: &[TraceCall]) -> Result<Option<Target>, 
     let target = cpu.as_deref().and_then(Target::from_cpu);
     let ours = || calls.iter().any(|traced| traced.function == function && traced.tag.is_some());
     if target.is_none() && ours() {
-        return Err(target::unsupported(Place::of_function(function), function, cpu.as_deref()));
+        return Err(known::unsupported(Place::of_function(function), function, cpu.as_deref()));
     }
     Ok(target)
 }

@@ -3,9 +3,9 @@
 //! With it a decoder can tell "filtered" from "never ran", and a numeric marker from a word of other code. The section is no note: notes become a segment that
 //! loaders read.
 
-use crate::run::Run;
 use crate::ledger::{EntryId, Ledger};
 use crate::llvm::write::Writer;
+use crate::run::Run;
 use sqtt_format::{ConfigRecord, NumericIds};
 use std::collections::BTreeMap;
 

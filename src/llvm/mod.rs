@@ -8,12 +8,13 @@
 //! 2. a handle is not used after the thing it names was erased (phases collect first and edit afterwards);
 //! 3. one module is touched by one thread (LLVM runs a module pass so).
 
+pub(crate) mod address_space;
 mod function;
 mod inst;
 mod metadata;
 mod module;
-mod source_place;
 pub(crate) mod shim;
+mod source_place;
 mod value;
 pub(crate) mod write;
 

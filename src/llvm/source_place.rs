@@ -1,7 +1,7 @@
 //! Where in the source something is, for messages: by debug information, and without it by what the compiler remembers
 //! of calls that it may have to complain about.
 
-use super::{Function, Inst, Location, MetadataValue, Module, Severity, Value, shim};
+use super::{Constant, Function, Inst, Location, MetadataValue, Module, Severity, Value, ValueKind, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{
     LLVMDIGlobalVariableExpressionGetVariable, LLVMDIVariableGetFile, LLVMDIVariableGetLine,

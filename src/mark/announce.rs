@@ -1,11 +1,12 @@
 //! Memory operations whose addresses are recorded: each gets an entry of its own in the ledger, and a trace call before
 //! it that announces it until [`crate::finish::place`] writes the records.
 
-use crate::run::Run;
+use crate::calls::{TRACE, tag};
 use crate::ledger::{Action, Address, Ledger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, Location};
-use crate::calls::{TRACE, tag};
+use crate::notes;
+use crate::run::Run;
 use crate::sites::{AddressSite, address_sites};
 use std::collections::HashMap;
 

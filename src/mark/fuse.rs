@@ -5,9 +5,10 @@
 //! an enter is a call of a sentinel, or a numeric one. The header's numeric markers are functions with a single record
 //! in them.
 
-use crate::run::Run;
 use crate::llvm::write::Writer;
 use crate::llvm::{CallShape, Function, Inst, Module, Value};
+use crate::notes;
+use crate::run::Run;
 use crate::sites::{NumberAsm, Sentinel, Sentinels, has_number_asm, is_hint};
 use inkwell::llvm_sys::LLVMOpcode;
 use sqtt_format::Marker;
@@ -44,7 +45,7 @@ pub(crate) fn fuse(run: Run, sentinels: &Sentinels) -> bool {
     for (exit, enter, mark) in pairs {
         let is_fused = match mark {
             Mark::Enter => {
-                writer.tag(enter, FUSED, "");
+                writer.tag(enter, notes::FUSED, "");
                 true
             }
             Mark::EnterNumber | Mark::Exit => fuse_number(&writer, exit, enter),

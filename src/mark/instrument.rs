@@ -5,12 +5,13 @@
 //! phase measures what the optimizer left. It takes the markers of functions that became small out again, everywhere:
 //! their symbols say whose they are. And it marks what became large.
 
-use crate::run::Run;
+use crate::calls::{TRACE, tag};
 use crate::config::Threshold;
 use crate::ledger::{Action, EntryId, Kind, Ledger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, MetadataValue, Value};
-use crate::calls::{TRACE, tag};
+use crate::notes;
+use crate::run::Run;
 use crate::sites::{FunctionSite, LiveFunctions, Sentinels, function_sites};
 use crate::target::Target;
 use std::collections::{HashMap, HashSet};
@@ -125,7 +126,9 @@ pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: 
     let mut bodies: HashMap<EntryId, Vec<Function>> = HashMap::new();
     if ledger.entries().any(|(_, marker)| marker.kind == Kind::Function && marker.early) {
         for function in run.module.definitions() {
-            if let Some(entry) = function.number(notes::FUNCTION_ID).and_then(|entry| usize::try_from(entry).ok()) {
+            if let Some(entry) =
+                function.number(notes::FUNCTION_ID).and_then(|entry| usize::try_from(entry).ok())
+            {
                 bodies.entry(EntryId(entry)).or_default().push(function);
             }
         }

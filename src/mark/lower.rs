@@ -1,14 +1,15 @@
 //! Sentinel calls → trace calls of symbols. Both phases use it; they differ in what happens to names not visible.
 
 use crate::calls::{TRACE, tag};
-use crate::run::{PassError, Run};
-use crate::notes::FUSED;
+use crate::known;
 use crate::ledger::{Action, Kind, Ledger};
 use crate::llvm::write::Writer;
-use crate::llvm::{CallShape, Constant, Location, Place, Value, ValueKind};
+use crate::llvm::{CallShape, Location, Place};
 use crate::mark::names::{Words, examine};
+use crate::notes::FUSED;
+use crate::run::{PassError, Run};
 use crate::sites::{LiveFunctions, NamedSite, Sentinel, Sentinels};
-use crate::target::{self, Target};
+use crate::target::Target;
 use std::collections::{HashMap, HashSet};
 
 /// What happens to a marker whose name is not visible.
@@ -129,7 +130,7 @@ fn check_targets(sites: &[NamedSite], live: Option<&LiveFunctions>) -> Result<()
         }
         let cpu = site.function.string_attribute("target-cpu");
         if cpu.as_deref().and_then(Target::from_cpu).is_none() {
-            return Err(target::unsupported(Place::of(site.call), site.function, cpu.as_deref()));
+            return Err(known::unsupported(Place::of(site.call), site.function, cpu.as_deref()));
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! The header's numeric markers → the trace intrinsics that they stand for, which get the same form as all others.
 
-use crate::run::Run;
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, Place};
+use crate::run::Run;
 use crate::sites::{NumberAsm, NumericWords, TraceIntrinsics, number_asms};
 use crate::target::Target;
 use sqtt_format::Marker;

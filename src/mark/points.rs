@@ -1,11 +1,12 @@
 //! The pass's own points: at barriers and behind memory operations. Put in by the late phase, when the code is what it
 //! will be.
 
-use crate::run::Run;
+use crate::calls::{TRACE, tag};
 use crate::ledger::{Action, Ledger, symbol};
 use crate::llvm::Function;
 use crate::llvm::write::Writer;
-use crate::calls::{TRACE, tag};
+use crate::notes;
+use crate::run::Run;
 use crate::sites::{PointSite, Side, barrier_sites, is_open, memory_sites};
 use sqtt_format::SystemPoint;
 

@@ -3,8 +3,8 @@
 //! Markers never count, the users' own neither: a function is as large as it would be without them.
 
 use crate::config::Threshold;
-use crate::notes::TAG;
 use crate::llvm::{Function, Inst, Value};
+use crate::notes::TAG;
 use crate::sites::{
     NumberAsm, Sentinels, TraceIntrinsics, is_header, is_hint, is_transparent, next_code, previous_code,
 };

@@ -8,9 +8,9 @@
 //! Wrappers that call wrappers twice double at every level. So a large one is not inlined: it gets a copy for each name
 //! that it is called with.
 
-use crate::run::Run;
 use crate::llvm::{Function, Inst, Module};
 use crate::mark::names::{Need, agreed_literal, examine};
+use crate::run::Run;
 use crate::sites::Sentinels;
 use std::collections::{BTreeMap, HashSet};
 

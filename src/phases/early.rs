@@ -9,15 +9,15 @@
 //!
 //! What is not visible yet is left for the late phase, which sees what the optimizer made of it.
 
-use crate::run::{PassError, Run};
+use crate::ledger::Ledger;
 use crate::mark::fuse::fuse;
 use crate::mark::instrument::{choose, choose_copies, mark};
-use crate::ledger::Ledger;
 use crate::mark::lower::{Unseen, lower_sentinels};
 use crate::mark::numbers::warn_of_zero;
-use crate::sites::Sentinels;
-use crate::phases::start::{self, protect};
 use crate::mark::wrappers::reveal_names;
+use crate::phases::start::{self, protect};
+use crate::run::{PassError, Run};
+use crate::sites::Sentinels;
 
 /// Runs the phase. Returns whether the module changed.
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {

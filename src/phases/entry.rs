@@ -1,13 +1,13 @@
 //! Where LLVM calls in. No panic passes, and none vanishes: it becomes an error diagnostic.
 
+use super::{early, late, start};
 use crate::PluginInfo;
 use crate::config::Config;
-use crate::llvm::{Analyses, Module, Place, Severity, shim};
 use crate::finish::ids::give_up_symbols;
-use crate::sites::{Sentinels, give_up_sentinels};
-use super::{early, late, start};
+use crate::llvm::{Analyses, Module, Place, Severity, shim};
 use crate::notes;
 use crate::run::{PassError, Run};
+use crate::sites::{Sentinels, give_up_sentinels};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use std::any::Any;
 use std::ffi::c_void;

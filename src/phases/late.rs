@@ -12,31 +12,31 @@
 //! A second run finds neither sentinels nor trace calls, functions that are decided about and a map that lists the
 //! kernels: it changes nothing.
 
-use crate::mark::announce::mark_addresses;
-use crate::run::{PassError, Run};
-use crate::mark::fuse::fuse;
-use crate::mark::instrument::{choose_copies, choose_late, mark, note_decided, prune};
+use crate::finish::funcmap;
+use crate::finish::ids::{number, reserved_ids, resolve_symbols};
+use crate::finish::layout;
+use crate::finish::place::place_markers;
+use crate::finish::record;
+use crate::known;
 use crate::ledger::Ledger;
 use crate::llvm::Place;
+use crate::mark::announce::mark_addresses;
+use crate::mark::fuse::fuse;
+use crate::mark::instrument::{choose_copies, choose_late, mark, note_decided, prune};
 use crate::mark::lower::{Unseen, lower_sentinels};
-use crate::finish::ids::{number, reserved_ids, resolve_symbols};
 use crate::mark::numbers::{lower_numbers, warn_of_zero};
-use crate::finish::place::place_markers;
-use crate::sites::{NumericWords, Sentinels, TraceIntrinsics};
-use crate::mark::wrappers::reveal_names;
-use crate::finish::layout;
-use crate::finish::funcmap;
 use crate::mark::points;
-use crate::finish::record;
+use crate::mark::wrappers::reveal_names;
 use crate::phases::start;
-use crate::target;
+use crate::run::{PassError, Run};
+use crate::sites::{NumericWords, Sentinels, TraceIntrinsics};
 
 /// Runs the phase. Returns whether the module changed.
 pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let sentinels = Sentinels::find(run.module);
     let early = Ledger::load(run.module);
     let named = early.as_ref().is_some_and(|ledger| !ledger.is_empty()) || !sentinels.is_empty();
-    let known = target::check(run)?;
+    let known = known::check(run)?;
     let warn = |warning: &(Place, String)| run.warn_at(&warning.0, &warning.1);
     if !known.any && !named {
         known.warning.iter().for_each(warn);
@@ -73,11 +73,11 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
 
     let existing = funcmap::existing(run.module);
     let calls = TraceIntrinsics::find().calls(run.module);
-    let layout = clock::layout(run, &calls, &existing)?;
+    let layout = layout::layout(run, &calls, &existing)?;
     let numeric = NumericWords::of(run.module, &calls);
     let reserved = reserved_ids(&numeric, &existing, layout);
     let ids = number(run, &ledger, &reserved, layout)?;
-    clock::check_payloads(run, &ledger, &ids, &existing)?;
+    layout::check_payloads(run, &ledger, &ids, &existing)?;
     resolve_symbols(run, &ledger, &ids);
     let numeric = numeric.ids(run.module, existing.entries().is_empty());
     changed |= place_markers(run, &calls, &addresses.sites, layout)?;

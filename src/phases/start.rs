@@ -6,10 +6,11 @@
 //! 1. Calls of sentinels and of the trace intrinsics, and the header's numeric markers, become convergent and nomerge.
 //! 2. `exit` directly followed by `enter` becomes one marker, as it does at -O0, where the late phase sees this code.
 
-use crate::run::{PassError, Run};
-use crate::mark::fuse::fuse;
 use crate::llvm::write::Writer;
+use crate::mark::fuse::fuse;
 use crate::mark::numbers::warn_of_zero;
+use crate::notes;
+use crate::run::{PassError, Run};
 use crate::sites::{Sentinels, TraceIntrinsics, number_asms};
 
 /// Runs the phase. Returns whether the module changed.

@@ -11,9 +11,10 @@
 //! buffers, `s.buffer`, whatever loads to LDS (`*.load.lds`), transposing loads, and `memcpy` and its like, which are no
 //! single operation. A flat pointer counts as what it is made of ([`super::space`]).
 
-use super::space::{FLAT, GLOBAL, LDS, Spaces};
+use super::space::Spaces;
 use super::{LiveFunctions, is_open};
 use crate::config::Addresses;
+use crate::llvm::address_space::{FLAT, GLOBAL, LDS};
 use crate::llvm::{Analyses, CallShape, Function, Inst, Module, Value};
 use crate::target::wave_size;
 use inkwell::llvm_sys::LLVMOpcode;

@@ -3,7 +3,8 @@
 //! Its own, that is: one that is called waits at its entry for what its caller began, and before it returns for what it
 //! began itself.
 
-use super::space::{FLAT, LDS, Spaces};
+use super::space::Spaces;
+use crate::llvm::address_space::{FLAT, LDS};
 use crate::llvm::{Block, Function, Inst};
 use inkwell::llvm_sys::LLVMOpcode;
 use std::collections::HashSet;

@@ -4,9 +4,10 @@
 //! operations of it, and what is left at its end, have one point, right behind the last of them. A call ends it, too. What
 //! counts as an operation is docs/memory.md's table, which is this file's [`RULES`] and [`counts`].
 
-use super::space::{self, Spaces};
+use super::space::Spaces;
 use super::{PointSite, Side, TraceIntrinsics, is_hint};
 use crate::config::Chunks;
+use crate::llvm::address_space as space;
 use crate::llvm::{Block, Function, Inst, Module, Value};
 use inkwell::llvm_sys::LLVMOpcode;
 use sqtt_format::SystemPoint;

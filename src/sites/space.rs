@@ -7,18 +7,11 @@
 //! Origins are followed through casts, offsets and choices, through local variables of which nobody else has the
 //! address, and through the arguments of functions of which every call is known.
 
+use crate::llvm::address_space::FLAT;
 use crate::llvm::{Function, Inst, Value, ValueKind};
 use inkwell::llvm_sys::LLVMOpcode;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-
-/// LLVM's numbers of the address spaces that matter here.
-pub(crate) const FLAT: u32 = 0;
-pub(crate) const GLOBAL: u32 = 1;
-pub(crate) const LDS: u32 = 3;
-pub(crate) const BUFFER_FAT_POINTER: u32 = 7;
-pub(crate) const BUFFER_RESOURCE: u32 = 8;
-pub(crate) const BUFFER_STRIDED_POINTER: u32 = 9;
 
 /// More origins than these are not looked at.
 const MAX_STEPS: usize = 64;

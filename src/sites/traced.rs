@@ -1,7 +1,7 @@
 //! Calls of the trace intrinsics: what the early phase wrote, and what users wrote themselves.
 
-use crate::notes::TAG;
 use crate::llvm::{Function, Inst, Intrinsic, Module, Value};
+use crate::notes::TAG;
 
 /// The two intrinsics that write a record.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Rules of ARCHITECTURE.md that the text of the sources shows.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -60,4 +61,36 @@ fn numbers_and_texts_of_json_stand_in_its_readers_and_writers() {
     for text in ["\" / 0x", "0 / 0x0"] {
         assert_eq!(with(decoder, text, may), [""; 0], "{text}");
     }
+}
+
+/// What the rooms of the pass (folders, and files beside them) import of each other.
+fn imports() -> BTreeMap<String, BTreeSet<String>> {
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (name, lines) in sources("src") {
+        let below = name.trim_start_matches("src/");
+        let room = below.split('/').next().unwrap().trim_end_matches(".rs").to_owned();
+        let parts = lines.iter().flat_map(|line| line.split("crate::").skip(1));
+        let named = parts.map(|part| {
+            part.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap()
+        });
+        let others = named.filter(|other| *other != room).map(str::to_owned);
+        imports.entry(room.clone()).or_default().extend(others);
+    }
+    imports
+}
+
+#[test]
+fn rooms_of_the_pass_import_in_no_circle() {
+    let mut left = imports();
+    assert!(left.len() > 8 && left["phases"].contains("mark"), "{left:?}");
+    // Rooms that import none that is left are taken away, until a circle remains or none.
+    loop {
+        let rooms: BTreeSet<String> = left.keys().cloned().collect();
+        let before = left.len();
+        left.retain(|_, others| !others.is_disjoint(&rooms));
+        if left.len() == before {
+            break;
+        }
+    }
+    assert!(left.is_empty(), "a circle: {left:?}");
 }

@@ -46,7 +46,7 @@ impl Writer<'_> {
 
     /// The low half of a pointer; a pointer of 32 bits whole.
     pub(crate) fn pointer_word(&self, pointer: Value) -> Value {
-        if pointer.address_space() == Some(crate::sites::space::LDS) {
+        if pointer.address_space() == Some(crate::llvm::address_space::LDS) {
             return Value(self.address(pointer, self.word_type()).as_value_ref());
         }
         self.bits_from(self.address(pointer, self.context.i64_type()), 0)
