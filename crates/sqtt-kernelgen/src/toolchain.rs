@@ -180,6 +180,13 @@ impl Build {
         arguments.push("-fuse-cuid=none".to_owned());
         arguments.push(format!("--offload-arch={}", self.target));
         arguments.push(format!("-O{}", self.opt));
+        if self.opt == 0 && self.llvm == Llvm::V22 {
+            // A scalar that a loop carries and nothing sets before it, as the mask of lanes that left by `break`, is
+            // spilled to a lane of a VGPR that SI Lower SGPR Spills of LLVM 22 defines at the loop's head, in each
+            // iteration anew: it is not reloaded there, and lanes that left long ago change their way out
+            // (llvm/llvm-project, pull request 186348). LLVM 19 defines it before all.
+            arguments.extend(["-mllvm", "-amdgpu-spill-sgpr-to-vgpr=0"].map(str::to_owned));
+        }
         arguments.push(format!("-I{}", root().join("include").display()));
         if self.target.generation() >= 10 && self.wave == 64 {
             arguments.push("-mwavefrontsize64".to_owned());

@@ -97,7 +97,13 @@ impl Maker<'_> {
                 Bin::Max,
             ])
         };
-        let op = if op == Bin::MulHigh && ty == Ty::U64 { Bin::Mul } else { op };
+        let op = match op {
+            Bin::MulHigh if ty == Ty::U64 => Bin::Mul,
+            // SI Fold Operands of LLVM 19 and 22 makes `x` of `x | -1` (llvm/llvm-project, pull request 189655). It comes
+            // to see all ones in halves of 64 bits, as those of `~(u64)x`: what is whole is folded before.
+            Bin::Or if ty == Ty::U64 => Bin::And,
+            op => op,
+        };
         let (a, b) = (self.expr(ty, below), self.expr(ty, below));
         if self.features.markers && matches!(op, Bin::Div | Bin::Rem) && ty != Ty::I32 {
             // LLVM 19, which takes part where there are markers, divides by fewer bits where the upper ones are
