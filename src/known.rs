@@ -1,4 +1,4 @@
-//! Whether the table of targets knows those of a module's functions.
+//! True if the table of targets knows those of a module's functions.
 
 use crate::llvm::{Function, Place};
 use crate::run::{PassError, Run};
@@ -26,7 +26,7 @@ fn complaint(cpu: Option<&str>) -> String {
 
 /// What the table knows of a module's functions.
 pub(crate) struct Known {
-    /// Whether it knows the target of any.
+    /// True if it knows the target of any.
     pub(crate) any: bool,
     /// What to tell of those it does not know: they are left alone.
     pub(crate) warning: Option<(Place, String)>,

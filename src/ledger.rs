@@ -70,7 +70,7 @@ pub(crate) struct Entry {
     pub(crate) location: Option<String>,
     /// The function's size before optimization.
     pub(crate) size: u32,
-    /// Whether it is numbered with what the early phase made.
+    /// True if it is numbered with what the early phase made.
     pub(crate) early: bool,
     /// Of memory operations.
     pub(crate) address: Option<Address>,
@@ -207,7 +207,7 @@ impl Ledger {
         id
     }
 
-    /// Whether a function of this name has an entry.
+    /// True if a function of this name has an entry.
     pub(crate) fn has_function(&self, name: &[u8]) -> bool {
         self.by_name.contains_key(&(Kind::Function, name.to_vec()))
     }

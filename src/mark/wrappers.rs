@@ -24,7 +24,7 @@ const ADDED_AT_LEAST: usize = 50_000;
 /// The outcome of [`reveal_names`].
 #[derive(Default)]
 pub(crate) struct Revealed {
-    /// Whether the module changed.
+    /// True if the module changed.
     pub(crate) changed: bool,
     /// Copies of functions, with what they are copies of.
     pub(crate) copies: Vec<(Function, Function)>,

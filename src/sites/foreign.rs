@@ -47,7 +47,7 @@ const OTHERS: &str = "abort abs amd_mixed_dot clock clock64 fpclassify free hip_
 /// Names of the C library that HIP's headers define, as C has them.
 const C_LIBRARY: &str = "free malloc";
 
-/// Whether a function is not the user's.
+/// True if a function is not the user's.
 pub(crate) fn is_foreign(function: Function) -> bool {
     let symbol = function.symbol();
     if symbol.is_empty() {
@@ -56,12 +56,12 @@ pub(crate) fn is_foreign(function: Function) -> bool {
     is_header(&symbol) || is_device_library(&symbol) || is_hip(&symbol)
 }
 
-/// Whether this project's header defines it.
+/// True if this project's header defines it.
 pub(crate) fn is_header(symbol: &[u8]) -> bool {
     HEADER.iter().any(|start| Name::outermost(symbol).first.starts_with(start))
 }
 
-/// Whether the device library defines it.
+/// True if the device library defines it.
 pub(crate) fn is_device_library(symbol: &[u8]) -> bool {
     DEVICE_LIBRARY.iter().any(|start| symbol.starts_with(start))
 }
@@ -139,7 +139,7 @@ fn is_one_of(names: &str, name: &str) -> bool {
     names.split_whitespace().any(|known| known == name)
 }
 
-/// Whether the parameters of a mangled name have no class or enumeration but these, and reserved ones.
+/// True if the parameters of a mangled name have no class or enumeration but these, and reserved ones.
 fn takes_only(parameters: &[u8], classes: &[&[u8]]) -> bool {
     let mut rest = parameters;
     while let Some(at) = rest.iter().position(u8::is_ascii_digit) {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 /// The signal that asked the program to end; 0 is none.
 static ASKED: AtomicI32 = AtomicI32::new(0);
-/// Whether the work ends by itself, and cleans up, when it sees that it is asked to.
+/// True if the work ends by itself, and cleans up, when it sees that it is asked to.
 static PATIENT: AtomicBool = AtomicBool::new(false);
 
 /// Lets the work that follows come to an end by itself: it asks [`is_asked`]. A second signal ends the program at once.
@@ -15,7 +15,7 @@ pub(crate) fn be_patient() {
     PATIENT.store(true, Ordering::SeqCst);
 }
 
-/// Whether the program was told to end.
+/// True if the program was told to end.
 pub(crate) fn is_asked() -> bool {
     ASKED.load(Ordering::SeqCst) != 0
 }

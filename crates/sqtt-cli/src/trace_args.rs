@@ -208,7 +208,7 @@ impl TraceArgs {
     }
 }
 
-/// Whether a file is there that a profiler or a compiler wrote: a raw trace, a file of a `ui_*` folder, a program.
+/// True if a file is there that a profiler or a compiler wrote: a raw trace, a file of a `ui_*` folder, a program.
 fn is_capture(path: &Path) -> bool {
     let mut head = [0; 4];
     let Ok(there) = path.metadata() else { return false };

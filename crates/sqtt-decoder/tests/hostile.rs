@@ -124,7 +124,7 @@ fn public_elf_rejections() {
             "buffer smaller than 64 bytes" => {
                 (whole[..63].to_vec(), "truncated: the ELF header takes 64 bytes, 63 are left")
             }
-            "null buffer" => (Vec::new(), "neither an ELF file nor a clang offload bundle"),
+            "null buffer" => (Vec::new(), "the file is empty"),
             "EI_CLASS not 2" => (forge(4, &[1]), "a 32-bit ELF file"),
             "e_shentsize != 64" => {
                 (forge(0x3A, &[40, 0]), "section header table: Invalid ELF section header entry size")

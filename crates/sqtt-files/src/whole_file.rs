@@ -71,7 +71,7 @@ impl OutputError {
 #[derive(Debug)]
 pub struct WholeFile {
     path: PathBuf,
-    /// Whether a file that is there is replaced.
+    /// True if a file that is there is replaced.
     replaces: bool,
     out: BufWriter<Target>,
 }

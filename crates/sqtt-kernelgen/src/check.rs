@@ -185,7 +185,7 @@ fn check_memory(kernel: &Kernel, result: &RunResult, names: &Names, setting: &Se
     Ok(())
 }
 
-/// Whether scalar loads of a kernel that ran without the plugin are to be found with it.
+/// True if scalar loads of a kernel that ran without the plugin are to be found with it.
 #[must_use]
 pub fn counts_loads(kernel: &Kernel, plain: &RunResult, setting: &Setting) -> bool {
     kernel.uniform && setting.boundary != "asm" && !setting.traced().memory && Loads::of(plain).are_scalar()

@@ -40,7 +40,7 @@ impl Loads {
         loads
     }
 
-    /// Whether they are all scalar.
+    /// True if they are all scalar.
     #[must_use]
     pub fn are_scalar(self) -> bool {
         self.scalar > 0 && self.vector == 0

@@ -27,7 +27,7 @@ impl Kernel {
         kernel
     }
 
-    /// Whether any statement of its is one that `is` says, or has one in it.
+    /// True if any statement of its is one that `is` says, or has one in it.
     #[must_use]
     pub fn has(&self, is: impl Fn(&Stmt) -> bool) -> bool {
         let mut kernel = self.clone();
@@ -37,7 +37,7 @@ impl Kernel {
     }
 }
 
-/// Whether one statement of a block is one that `is` says, or has one in it.
+/// True if one statement of a block is one that `is` says, or has one in it.
 pub(crate) fn any(block: &mut Block, is: &impl Fn(&Stmt) -> bool) -> bool {
     block.iter_mut().any(|stmt| is(stmt) || inner_blocks(stmt).into_iter().any(|inner| any(inner, is)))
 }

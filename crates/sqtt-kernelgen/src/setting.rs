@@ -142,7 +142,7 @@ impl Setting {
         setting
     }
 
-    /// Whether nothing is marked but what the source marks.
+    /// True if nothing is marked but what the source marks.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         matches!(self.functions, Functions::Instructions(1_000_000) | Functions::Cost(1_000_000))

@@ -88,7 +88,7 @@ impl Setting {
         self.variables.contains(&NO_BOUNDARY)
     }
 
-    /// Whether the filter is in the marker's asm.
+    /// True if the filter is in the marker's asm.
     pub(super) fn in_asm(self) -> bool {
         self.variables.contains(&ASM)
     }
@@ -278,7 +278,7 @@ fn build(example: &Example, target: &str, setting: Option<Setting>, work: &Path)
     })
 }
 
-/// Whether a line of assembly waits for a counter of memory operations.
+/// True if a line of assembly waits for a counter of memory operations.
 fn waits_for_memory(line: &str) -> bool {
     let op = line.split_whitespace().next().unwrap_or_default();
     op.starts_with("s_wait")

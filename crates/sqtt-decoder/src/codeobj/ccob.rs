@@ -58,7 +58,7 @@ pub(super) fn starts(data: &[u8]) -> bool {
     matches!(data.strip_prefix(MAGIC), Some(&[1..=15, 0, 0..=15, 0, ..]))
 }
 
-/// Whether something begins with a compressed bundle, of whose header one number may be damaged.
+/// True if something begins with a compressed bundle, of whose header one number may be damaged.
 pub(super) fn starts_damaged(data: &[u8]) -> bool {
     matches!(data.strip_prefix(MAGIC), Some(&([1..=15, 0, _, _, ..] | [_, _, 0..=15, 0, ..])))
 }

@@ -50,6 +50,9 @@ pub enum Reason {
         /// How much is read of a pipe or device.
         limit: u64,
     },
+    /// Nothing to read.
+    #[error("the file is empty")]
+    EmptyFile,
     /// No format that is read here.
     #[error(
         "neither an ELF file nor a clang offload bundle, nor an archive, COFF, PE or Mach-O file: it starts with \"{start}\""

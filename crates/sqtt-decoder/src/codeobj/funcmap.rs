@@ -44,7 +44,7 @@ pub struct CodeObjectFuncmap {
     pub warnings: Vec<FuncmapWarning>,
     /// By index of the entry in the map.
     vaddrs: Vec<Option<u64>>,
-    /// Whether a function without an address has none, and was inlined: not known of a stripped file.
+    /// True if a function without an address has none, and was inlined: not known of a stripped file.
     has_symbols: bool,
 }
 
@@ -59,7 +59,7 @@ pub struct LookupMap {
     pub numeric: Option<NumericIds>,
     /// Addresses of functions and kernels by index of the entry.
     pub vaddrs: Vec<Option<u64>>,
-    /// Whether a function without an address was inlined everywhere.
+    /// True if a function without an address was inlined everywhere.
     pub has_symbols: bool,
 }
 
@@ -114,7 +114,7 @@ impl CodeObjectFuncmap {
         entries.iter().zip(self.vaddrs.iter().copied())
     }
 
-    /// Whether an entry with that address is a function of which no code of its own is left: it was inlined
+    /// True if an entry with that address is a function of which no code of its own is left: it was inlined
     /// everywhere. Never in a file without a symbol table, which does not say so.
     #[must_use]
     pub fn is_inlined(&self, entry: &Entry, vaddr: Option<u64>) -> bool {

@@ -37,7 +37,7 @@ pub(super) struct Symbols<'a> {
     by_name: HashMap<&'a [u8], (Rank, u64)>,
     /// Names of what is declared a kernel, or has a descriptor.
     kernels: HashSet<&'a [u8]>,
-    /// Whether functions that are not exported are among them: not where the file was stripped.
+    /// True if functions that are not exported are among them: not where the file was stripped.
     pub(super) has_all: bool,
     /// Symbol tables that could not be read, and symbols without a readable name.
     pub(super) faults: Vec<Fault>,

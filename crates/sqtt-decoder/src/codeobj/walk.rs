@@ -88,7 +88,7 @@ impl<'a, 't> Walk<'a, 't> {
         let reason = match found {
             Found::File => {
                 let start = data[..data.len().min(8)].escape_ascii().to_string();
-                Reason::UnknownFormat { start }
+                if start.is_empty() { Reason::EmptyFile } else { Reason::UnknownFormat { start } }
             }
             Found::Entry(id) => {
                 Reason::NotACodeObject { entry: format!("bundle entry {id}"), what: what(data) }

@@ -110,7 +110,7 @@ fn name(entry: Option<&Entry>, id: u32, demangle: bool) -> Vec<u8> {
     }
 }
 
-/// Whether a marker is that of a function of which no code of its own is left.
+/// True if a marker is that of a function of which no code of its own is left.
 fn is_inlined(wave: &Wave<'_>, id: u32) -> bool {
     wave.map().is_some_and(|map| map.is_inlined(id))
 }

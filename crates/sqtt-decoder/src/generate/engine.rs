@@ -165,7 +165,7 @@ impl Slot {
         out.record(self.place, word.value, word.flags)
     }
 
-    /// Whether the next wave may start. The last words of a block may arrive even later.
+    /// True if the next wave may start. The last words of a block may arrive even later.
     fn is_free(&self, plan: &Plan, random: &mut Random) -> bool {
         let (Some(first), Some(last)) = (self.waiting.front(), self.waiting.back()) else { return true };
         let is_payload = !first.is_header && first.of == last.of;

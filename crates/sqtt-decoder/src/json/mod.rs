@@ -55,7 +55,7 @@ pub enum JsonReason {
 }
 
 impl JsonError {
-    /// Whether the file just ends too early, or what it was compressed to does: what came before is good.
+    /// True if the file just ends too early, or what it was compressed to does: what came before is good.
     pub(crate) fn is_truncation(&self) -> bool {
         match &self.reason {
             JsonReason::Truncated => true,
@@ -334,7 +334,7 @@ impl<R: Read> Reader<R> {
         Ok(self.number()?.and_then(Number::unsigned))
     }
 
-    /// Whether `true` comes next; whatever it is, it is skipped.
+    /// True if `true` comes next; whatever it is, it is skipped.
     pub(crate) fn is_true(&mut self) -> Result<bool> {
         let is_true = self.peek_token()? == Some(b't');
         self.skip()?;

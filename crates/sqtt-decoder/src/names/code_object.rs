@@ -19,6 +19,6 @@ pub struct CodeObject {
     pub numeric: Option<NumericIds>,
     /// The GPU it is for, such as `gfx942`.
     pub target: Option<String>,
-    /// Whether nothing says which markers have payload, so that every word but an immediate may be some.
+    /// True if nothing says which markers have payload, so that every word but an immediate may be some.
     pub lacks_payloads: bool,
 }

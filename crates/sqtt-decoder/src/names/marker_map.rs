@@ -152,7 +152,7 @@ impl MarkerMap {
         self.access_bytes.get(&id).copied()
     }
 
-    /// Whether a marker id is that of a function of which no code of its own is left: it was inlined everywhere.
+    /// True if a marker id is that of a function of which no code of its own is left: it was inlined everywhere.
     #[must_use]
     pub fn is_inlined(&self, id: u32) -> bool {
         let Some(index) = self.shape(id).map(|shape| shape.entry as usize) else { return false };

@@ -267,7 +267,7 @@ impl Resolver {
 }
 
 impl Folder {
-    /// Whether a kernel of the trace was found in a code object, or may be in it.
+    /// True if a kernel of the trace was found in a code object, or may be in it.
     #[must_use]
     pub fn uses(&self, object: &NamedObject) -> bool {
         let holds = |map: &Arc<MarkerMap>| object.maps.iter().any(|own| own.funcmap() == map.funcmap());

@@ -38,7 +38,7 @@ pub(super) struct Clock {
     time: u64,
     /// What TIME tokens of gfx9 count from.
     base: Option<i64>,
-    /// Whether it ever came to the end of time.
+    /// True if it ever came to the end of time.
     pub(super) ran_out: bool,
 }
 

@@ -54,7 +54,7 @@ pub struct ScopeKey {
     pub name: Vec<u8>,
     /// Where it is in the source; empty where nothing says so.
     pub source_loc: Vec<u8>,
-    /// Whether it is a function of which no code of its own is left: it was inlined everywhere.
+    /// True if it is a function of which no code of its own is left: it was inlined everywhere.
     pub inlined: bool,
     /// The marker id, where there is no name.
     pub unknown_id: Option<u32>,

@@ -209,7 +209,7 @@ struct Search {
     code_objects: BTreeSet<PathBuf>,
     /// `.att` files below the path at hand.
     raw_files: Vec<PathBuf>,
-    /// Whether code objects are looked for in other files as well.
+    /// True if code objects are looked for in other files as well.
     takes_all: bool,
     other_files: BTreeSet<PathBuf>,
     /// One of the files that `rocprofv3` writes samples of program counters to.
@@ -311,7 +311,7 @@ impl Search {
     }
 }
 
-/// Whether it is a regular file, or a link to nothing, of which whoever opens it says so.
+/// True if it is a regular file, or a link to nothing, of which whoever opens it says so.
 fn is_there(file: &Path) -> bool {
     fs::metadata(file).map_or(true, |there| there.is_file())
 }

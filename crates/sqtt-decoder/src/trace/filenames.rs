@@ -19,9 +19,9 @@ pub(crate) struct Listed {
 pub(crate) struct FileNames {
     pub(crate) gfxip: Option<u32>,
     pub(crate) version: Option<Vec<u8>>,
-    /// Whether program counters were sampled.
+    /// True if program counters were sampled.
     pub(crate) pc_sampling: bool,
-    /// Whether there was a thread trace, where it says so.
+    /// True if there was a thread trace, where it says so.
     pub(crate) thread_trace: Option<bool>,
     pub(crate) shaderdata: Vec<Listed>,
 }

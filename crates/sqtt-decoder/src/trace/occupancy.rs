@@ -151,7 +151,7 @@ pub(crate) struct Occupancy {
 }
 
 impl Occupancy {
-    /// Whether any wave started.
+    /// True if any wave started.
     pub(crate) fn has_waves(&self) -> bool {
         self.engines.values().any(|engine| !engine.launches.is_empty())
     }

@@ -39,7 +39,7 @@ impl Record {
 /// month to get there: a time beyond is damage. The difference of two times within never overflows.
 pub(crate) const LONGEST: i64 = 1 << 53;
 
-/// Whether a time can be one of a trace.
+/// True if a time can be one of a trace.
 #[inline]
 pub(crate) const fn is_time(time: i64) -> bool {
     -LONGEST < time && time < LONGEST

@@ -257,7 +257,7 @@ pub struct Function {
     pub size: Size,
     /// What it asks of the inliner.
     pub inlining: Inlining,
-    /// Whether it has asm on M0, in itself or in what it calls.
+    /// True if it has asm on M0, in itself or in what it calls.
     pub uses_m0: bool,
 }
 
@@ -282,9 +282,9 @@ pub struct Kernel {
     pub input: Vec<u32>,
     /// Whether `in` is declared `__restrict__`.
     pub restrict: bool,
-    /// Whether its functions and lambdas are the host's, too.
+    /// True if its functions and lambdas are the host's, too.
     pub host: bool,
-    /// Whether every load from `in` has one address for all lanes, and nothing is stored before the last of them.
+    /// True if every load from `in` has one address for all lanes, and nothing is stored before the last of them.
     pub uniform: bool,
 }
 

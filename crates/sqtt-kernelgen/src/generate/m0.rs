@@ -21,7 +21,7 @@ fn is_m0(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::M0(_))
 }
 
-/// Whether a function has asm on M0, in itself or in what it calls.
+/// True if a function has asm on M0, in itself or in what it calls.
 pub(super) fn uses_m0(function: &Function, before: &[Function]) -> bool {
     let calls = |stmt: &Stmt| match stmt {
         Stmt::Call(_, index, _) => before.get(*index).is_some_and(|callee| callee.uses_m0),

@@ -19,7 +19,7 @@ impl<'a> Printer<'a> {
         Self { out, kernel, options, depth: 1, next: 0 }
     }
 
-    /// Whether lambdas are for the host, too.
+    /// True if lambdas are for the host, too.
     pub(super) fn of_host(&self) -> bool {
         self.kernel.host
     }
