@@ -188,7 +188,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_printed() {
     for (file, says) in [
         ("missing.co", "sqtt: error: missing.co: No such file or directory"),
         (".", "sqtt: error: .: is a directory"),
-        ("empty", "sqtt: error: empty: at byte 0x0: neither an ELF file nor a clang offload bundle"),
+        ("empty", "sqtt: error: empty: at byte 0x0: the file is empty"),
         ("cut.co", "sqtt: error: cut.co: at byte 0x"),
         (
             "without.co",
