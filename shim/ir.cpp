@@ -2,6 +2,7 @@
 #include "shim.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -24,6 +25,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -255,6 +257,21 @@ extern "C" void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, 
   MDNode *loop = MDNode::getDistinct(context, {nullptr, never});
   loop->replaceOperandWith(0, loop);
   branch->setMetadata(LLVMContext::MD_loop, loop);
+}
+
+extern "C" bool sqtt_shim_narrow_memory(LLVMValueRef function, void *analyses) {
+  auto &F = *unwrap<Function>(function);
+  if (F.hasOptNone() || !F.hasExactDefinition())
+    return false;
+  auto &MAM = *static_cast<ModuleAnalysisManager *>(analyses);
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(*F.getParent()).getManager();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  MemoryEffects taken = F.getMemoryEffects();
+  MemoryEffects narrow = taken & computeFunctionBodyMemoryAccess(F, FAM.getResult<AAManager>(F));
+  if (narrow == taken)
+    return false;
+  F.setMemoryEffects(narrow);
+  return true;
 }
 
 extern "C" bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh) {

@@ -80,6 +80,10 @@ LLVMValueRef sqtt_shim_open_loop(LLVMValueRef at, LLVMValueRef initial, const ch
 /// `next` as the loop's value. LLVM will not unroll it.
 void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, LLVMValueRef next, LLVMValueRef again);
 
+/// Narrows what LLVM takes `function` to do to memory to what its body does. Returns whether it was taken for more. A
+/// function that is not optimized, or whose body the linker may replace, stays as it is.
+bool sqtt_shim_narrow_memory(LLVMValueRef function, void *analyses);
+
 /// Whether lanes of a wave may have different values of `value` in `function`. `fresh` says that the function was
 /// changed since the last question.
 bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh);

@@ -1,6 +1,6 @@
 // Loads that are the same for all lanes stay scalar with markers around, in loops too: LLVM knows that markers, the
 // filter and what it reads overwrite no memory of the program. That holds for named and numeric markers, points and both
-// forms of the filter. With the boundary that may touch all memory they are vector loads, as that says.
+// forms of the filter, and for calls of functions with markers that are not inlined. With the boundary that may touch all memory they are vector loads, as that says.
 // RUN: env SQTT_MEM_BARRIER=none %hip{O2} --offload-arch=gfx1100 -S %s -o - | %FileCheck %s --check-prefixes=CHECK,SCALAR
 // RUN: env SQTT_MEM_BARRIER=fence %hip{O2} --offload-arch=gfx1100 -S %s -o - | %FileCheck %s --check-prefixes=CHECK,SCALAR
 // RUN: env SQTT_SCOPE_CU=3 SQTT_MEM_BARRIER=none %hip{O1} --offload-arch=gfx1100 -S %s -o - | %FileCheck %s --check-prefixes=CHECK,SCALAR
@@ -55,6 +55,38 @@ extern "C" __global__ void looped(int *p, const int *q, int n) {
     }
   }
   p[__lane()] = s + q[n] + q[n + 1];
+}
+__device__ __attribute__((noinline)) int work(int x) {
+  sqtt_marker_enter("work");
+  x = x * x + 3;
+  sqtt_marker_exit("work");
+  return x;
+}
+__device__ __attribute__((noinline)) int leads_to_work(int x) { return work(x + 1) * 5; }
+// CHECK-LABEL: {{^}}called:
+// SCALAR-NOT: {{global|flat}}_load
+// VECTOR: global_load
+// CHECK: s_endpgm
+extern "C" __global__ void called(int *p, const int *q, int n) {
+  int s = 0;
+  for (int i = 0; i < n; ++i)
+    s += work(s) + q[i];
+  s = leads_to_work(s) + q[n];
+  p[__lane()] = work(s) + q[n + 1];
+}
+// A function that stores writes memory, with markers or without.
+__device__ __attribute__((noinline)) int stores(int *p, int x) {
+  sqtt_marker_enter("stores");
+  p[__lane()] = x;
+  sqtt_marker_exit("stores");
+  return x * x;
+}
+// CHECK-LABEL: {{^}}called_before:
+// CHECK: global_load
+// CHECK: s_endpgm
+extern "C" __global__ void called_before(int *p, const int *q, int n) {
+  n = stores(p, n);
+  p[__lane() + 64] = q[n];
 }
 // Only where nothing was stored before: that is the program's own.
 // CHECK-LABEL: {{^}}stored:

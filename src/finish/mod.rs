@@ -1,5 +1,6 @@
 //! Markers get their numbers and their final places; the two sections are written.
 
+pub(crate) mod effects;
 pub(crate) mod funcmap;
 pub(crate) mod ids;
 pub(crate) mod layout;

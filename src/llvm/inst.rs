@@ -277,6 +277,12 @@ impl Function {
         unsafe { Inst(shim::sqtt_shim_hoist_static_allocas(self.0)) }
     }
 
+    /// Narrows what LLVM takes the function to do to memory to what its body does. Returns true if LLVM took it for more.
+    pub(crate) fn narrow_memory(self, analyses: Analyses) -> bool {
+        // SAFETY: live function with a body (module rule 1); `analyses` is the running pass's own manager.
+        unsafe { shim::sqtt_shim_narrow_memory(self.0, analyses.0) }
+    }
+
     /// Splits aggregates and promotes allocas of this function.
     pub(crate) fn promote_allocas(self, analyses: Analyses) {
         // SAFETY: live function (module rule 1); `analyses` is the running pass's own manager.

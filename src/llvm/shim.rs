@@ -54,6 +54,7 @@ unsafe extern "C" {
         next: LLVMValueRef,
         again: LLVMValueRef,
     );
+    pub(crate) fn sqtt_shim_narrow_memory(function: LLVMValueRef, analyses: *mut c_void) -> bool;
     pub(crate) fn sqtt_shim_divergent(
         function: LLVMValueRef,
         value: LLVMValueRef,

@@ -189,6 +189,12 @@ impl Writer<'_> {
         self.mark_call(unsafe { CallSiteValue::new(call.0) }, tag);
     }
 
+    /// Tells LLVM that a call touches no memory of the program.
+    pub(crate) fn touches_no_memory(&self, call: Inst) {
+        // SAFETY: live call (module rule 1).
+        unsafe { CallSiteValue::new(call.0) }.add_attribute(AttributeLoc::Function, self.no_memory);
+    }
+
     /// Puts a string attribute on a call.
     pub(crate) fn tag(&self, call: Inst, key: &str, value: &str) {
         // SAFETY: live call (module rule 1).

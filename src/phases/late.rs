@@ -12,11 +12,11 @@
 //! A second run finds neither sentinels nor trace calls, functions that are decided about and a map that lists the
 //! kernels: it changes nothing.
 
-use crate::finish::funcmap;
 use crate::finish::ids::{number, reserved_ids, resolve_symbols};
 use crate::finish::layout;
 use crate::finish::place::place_markers;
 use crate::finish::record;
+use crate::finish::{effects, funcmap};
 use crate::known;
 use crate::ledger::Ledger;
 use crate::llvm::Place;
@@ -80,6 +80,7 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     layout::check_payloads(run, &ledger, &ids, &existing)?;
     resolve_symbols(run, &ledger, &ids);
     let numeric = numeric.ids(run.module, existing.entries().is_empty());
+    effects::narrow(run, &calls);
     changed |= place_markers(run, &calls, &addresses.sites, layout)?;
 
     let mapped = funcmap::write(run.module, &ledger, &ids, &existing, layout)?;

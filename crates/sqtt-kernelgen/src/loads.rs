@@ -4,10 +4,10 @@
 //! compared: what a marker stands between is not merged into one, nor moved out of a loop, and what is not moved may be
 //! merged (12 became 9).
 //!
-//! It holds of kernels that load so and not otherwise, where control flow is uniform, and that call nothing and store
-//! nothing before: a store, or a call of a function that has markers and is not inlined, may write what is loaded, and an
-//! address that LLVM finds in both arms of a divergent branch it may take from where they meet, as if lanes had two. A
-//! boundary of `asm` is a write of all memory by its meaning, and a traced address is that of a vector operation.
+//! It holds of kernels that load so and not otherwise, where control flow is uniform, and that store nothing before: a
+//! store may write what is loaded, and an address that LLVM finds in both arms of a divergent branch it may take from
+//! where they meet, as if lanes had two. A boundary of `asm` is a write of all memory by its meaning, and a traced address
+//! is that of a vector operation.
 
 use sqtt_sim::{AccessKind, RunResult};
 

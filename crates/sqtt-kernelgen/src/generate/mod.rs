@@ -39,8 +39,8 @@ pub struct Features {
     pub m0: bool,
     /// Functions and lambdas for host and device.
     pub host: bool,
-    /// Loads from one address for all lanes only, where control flow is uniform, and nothing stored or called before
-    /// them: see [`crate::loads`].
+    /// Loads from one address for all lanes only, where control flow is uniform, and nothing stored before them: see
+    /// [`crate::loads`].
     pub uniform: bool,
 }
 
@@ -77,7 +77,7 @@ pub fn generate(seed: u64, features: Features) -> Kernel {
     features.m0 &= rng.percent(25);
     features.host &= rng.percent(25);
     if features.uniform {
-        (features.lds, features.atomics, features.functions) = (false, false, false);
+        (features.lds, features.atomics) = (false, false);
     }
     let mut functions = Vec::new();
     if features.functions {
