@@ -120,6 +120,17 @@ impl Module {
         globals
     }
 
+    /// The name that clang gives to a unit whose device code is linked with that of others (`-fgpu-rdc`).
+    pub(crate) fn linked_unit(self) -> Option<String> {
+        if internalizes_symbols() {
+            return None;
+        }
+        self.globals().into_iter().find_map(|global| {
+            let name = String::from_utf8(global.name()).ok()?;
+            name.strip_prefix("__hip_cuid_").filter(|unit| !unit.is_empty()).map(str::to_owned)
+        })
+    }
+
     /// Removes convergence tokens where the plugin's calls, which have none, would stand beside calls that have. Comes
     /// last: the handles of calls are dead afterwards.
     pub(crate) fn unify_convergence(self) {

@@ -19,7 +19,7 @@ use inkwell::values::{
     AsValueRef, BasicMetadataValueEnum, BasicValue, CallSiteValue, FunctionValue, InstructionValue, IntValue,
     MetadataValue, PhiValue,
 };
-use inkwell::{AddressSpace, IntPredicate};
+use inkwell::{AddressSpace, GlobalVisibility, IntPredicate};
 use std::cell::{Cell, OnceCell};
 use std::mem::ManuallyDrop;
 
@@ -401,8 +401,15 @@ impl Writer<'_> {
     /// sections as long as the code it tells of is kept.
     pub(crate) fn section_bytes(&self, name: &str, section: &str, bytes: &[u8]) {
         let value = self.context.const_string(bytes, false);
-        let global = self.inner.add_global(value.get_type(), Some(AddressSpace::from(GLOBAL_MEMORY)), name);
-        global.set_linkage(Linkage::Internal);
+        let unit = self.module.linked_unit();
+        let name = unit.as_ref().map_or_else(|| name.to_owned(), |unit| format!("{name}.{unit}"));
+        let global = self.inner.add_global(value.get_type(), Some(AddressSpace::from(GLOBAL_MEMORY)), &name);
+        // ThinLTO imports no function with an asm from a module with local variables that are kept.
+        if unit.is_some() {
+            global.set_visibility(GlobalVisibility::Protected);
+        } else {
+            global.set_linkage(Linkage::Internal);
+        }
         global.set_constant(true);
         global.set_alignment(1);
         global.set_section(Some(section));

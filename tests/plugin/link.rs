@@ -149,3 +149,47 @@ fn relocatable_device_code_links() {
         }
     }
 }
+
+/// ThinLTO: no unit's functions may be ones that another cannot import.
+#[test]
+fn thin_lto_links() {
+    let first = Source::hip(
+        "#include \"markers.hpp\"\nextern __device__ int apart(int n);\n\
+         __global__ void k(int *p, int n) { sqtt_scope guard(\"outer\"); p[0] = apart(n); }\n",
+    );
+    let second = Source::hip(
+        "#include \"markers.hpp\"\n\
+         __device__ int apart(int n) { sqtt_marker_point(\"apart\"); return n * n + 3; }\n\
+         __global__ void l(int *p) { sqtt_marker_point(7); p[0] = apart(1); }\n",
+    );
+    for llvm in Llvm::ALL {
+        let bitcode = [&first, &second].map(|source| {
+            let path = source.beside("out.bc");
+            let mut clang = device(llvm, "gfx1100", 2);
+            clang.args(["-fuse-cuid=hash", "-fgpu-rdc", "-foffload-lto=thin", "-c"]);
+            stdout(clang.arg(source.path()).arg("-o").arg(&path));
+            path
+        });
+        let linked = first.beside("out.co");
+        let mut lld = command(llvm.tool("ld.lld"));
+        // As clang calls it.
+        lld.args([
+            "-m",
+            "elf64_amdgpu",
+            "--no-undefined",
+            "-shared",
+            "-plugin-opt=-amdgpu-internalize-symbols",
+        ]);
+        lld.args(["-plugin-opt=mcpu=gfx1100", "-plugin-opt=thinlto", "-plugin-opt=-force-import-all"]);
+        lld.args(["-plugin-opt=-avail-extern-to-local"]);
+        stdout(lld.arg("--whole-archive").args(&bitcode).arg("-o").arg(&linked));
+        let found = rows(&linked);
+        for row in ["K:_Z1kPii", "K:_Z1lPi", ":outer", ":apart"] {
+            assert!(
+                found.iter().any(|found| found.ends_with(row)),
+                "LLVM {}: {row} in {found:?}",
+                llvm.major()
+            );
+        }
+    }
+}
