@@ -5,7 +5,7 @@ use crate::ledger::{Action, EntryId, Ledger, symbol};
 use crate::llvm::{Function, Place, Severity};
 use crate::run::{PassError, Run};
 use crate::sites::TraceCall;
-use crate::target::Target;
+use crate::target::{Target, cpu};
 use sqtt_format::{Funcmap, MarkerEncoding};
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(crate) fn layout(run: Run, calls: &[TraceCall], existing: &Funcmap) -> Resul
         _ if !wanted.has_shader_clock() || functions.is_empty() => MarkerEncoding::PLAIN,
         None => wanted,
         Some((function, _)) => {
-            let cpu = function.string_attribute("target-cpu").unwrap_or_default();
+            let cpu = cpu(*function).unwrap_or_default();
             let asked = format!("SQTT_SHADER_CLOCK_BITS={}", wanted.shader_clock_bits);
             if functions.iter().any(|(_, target)| target.clock.is_some()) {
                 let what = format!(

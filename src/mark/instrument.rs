@@ -30,7 +30,7 @@ pub(crate) fn choose(run: Run, threshold: Threshold, sentinels: &Sentinels) -> V
     function_sites(run.module)
         .into_iter()
         .map(|site| site.function)
-        .filter(|function| has_target(*function) && undecided(*function))
+        .filter(|function| Target::of(*function).is_some() && undecided(*function))
         .map(|function| Chosen {
             function,
             name: function.symbol(),
@@ -102,10 +102,6 @@ pub(crate) fn note_decided(run: Run) -> bool {
 
 fn undecided(function: Function) -> bool {
     function.string_attribute(notes::FUNCTIONS_DECIDED).is_none()
-}
-
-fn has_target(function: Function) -> bool {
-    function.string_attribute("target-cpu").as_deref().and_then(Target::from_cpu).is_some()
 }
 
 fn write_markers(writer: &Writer<'_>, site: &FunctionSite, entry: EntryId) {

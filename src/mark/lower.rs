@@ -128,9 +128,8 @@ fn check_targets(sites: &[NamedSite], live: Option<&LiveFunctions>) -> Result<()
         if !checked.insert(site.function) || live.is_some_and(|live| !live.contains(site.function)) {
             continue;
         }
-        let cpu = site.function.string_attribute("target-cpu");
-        if cpu.as_deref().and_then(Target::from_cpu).is_none() {
-            return Err(known::unsupported(Place::of(site.call), site.function, cpu.as_deref()));
+        if Target::of(site.function).is_none() {
+            return Err(known::unsupported(Place::of(site.call), site.function));
         }
     }
     Ok(())

@@ -80,7 +80,8 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     layout::check_payloads(run, &ledger, &ids, &existing)?;
     resolve_symbols(run, &ledger, &ids);
     let numeric = numeric.ids(run.module, existing.entries().is_empty());
-    changed |= place_markers(run, &calls, &addresses.sites, layout)?;
+    place_markers(run, &calls, &addresses.sites, layout)?;
+    changed |= !calls.is_empty();
 
     let mapped = funcmap::write(run.module, &ledger, &ids, &existing, layout)?;
     if mapped || !calls.is_empty() {

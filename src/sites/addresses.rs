@@ -24,7 +24,6 @@ use sqtt_format::{AddressKind, WaveSize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct AddressSite {
     pub(crate) operation: Inst,
-    pub(crate) function: Function,
     pub(crate) kind: AddressKind,
     pub(crate) operands: Operands,
     /// How many bytes a lane accesses, where the code says it.
@@ -78,22 +77,22 @@ pub(crate) fn address_sites(
         if decided(function) || !live.contains(function) || !is_open(function) {
             continue;
         }
+        let Some(wave) = wave_size(function) else { continue };
         let first = sites.len();
-        sites.extend(
-            function.instructions().filter_map(|inst| site(inst, function, wanted, module, &mut spaces)),
-        );
-        find_divergent(&mut sites[first..], analyses);
+        sites
+            .extend(function.instructions().filter_map(|inst| site(inst, wave, wanted, module, &mut spaces)));
+        find_divergent(&mut sites[first..], function, analyses);
     }
     sites
 }
 
 /// Asks LLVM which resources and scalar offsets may differ between lanes.
-fn find_divergent(sites: &mut [AddressSite], analyses: Analyses) {
+fn find_divergent(sites: &mut [AddressSite], function: Function, analyses: Analyses) {
     let mut fresh = true;
     for site in sites {
         if let Operands::Buffer(buffer) = &mut site.operands {
             for value in [buffer.resource, buffer.soffset] {
-                buffer.divergent |= value.is_divergent(site.function, analyses, fresh);
+                buffer.divergent |= value.is_divergent(function, analyses, fresh);
                 fresh = false;
             }
         }
@@ -102,7 +101,7 @@ fn find_divergent(sites: &mut [AddressSite], analyses: Analyses) {
 
 fn site(
     operation: Inst,
-    function: Function,
+    wave: WaveSize,
     wanted: Addresses,
     module: Module,
     spaces: &mut Spaces,
@@ -120,7 +119,7 @@ fn site(
         _ => wanted.memory,
     };
     let bytes = width.and_then(|value| value.store_size(module));
-    asked.then(|| AddressSite { operation, function, kind, operands, bytes, wave: wave_size(function) })
+    asked.then_some(AddressSite { operation, kind, operands, bytes, wave })
 }
 
 type Found = (AddressKind, Operands, Option<Value>);

@@ -29,7 +29,7 @@ impl NumericWords {
             }
         }
         for traced in calls.iter().filter(|traced| traced.tag.is_none()) {
-            words.add(traced.word, traced.call, traced.immediate);
+            words.add(traced.word(), traced.call, traced.immediate);
         }
         words
     }
