@@ -293,9 +293,11 @@ extern "C" void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global)
   appendToUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
 }
 
-extern "C" void sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length) {
-  if (NamedMDNode *node = unwrap(module)->getNamedMetadata(StringRef(name, length)))
+extern "C" bool sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length) {
+  NamedMDNode *node = unwrap(module)->getNamedMetadata(StringRef(name, length));
+  if (node)
     node->eraseFromParent();
+  return node != nullptr;
 }
 
 namespace {

@@ -90,8 +90,8 @@ void sqtt_shim_local_fence(LLVMValueRef at, const char *scope);
 /// Adds a global to llvm.used: no linker may drop it.
 void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global);
 
-/// Removes a named metadata node; nothing happens when there is none.
-void sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length);
+/// Removes a named metadata node. Returns whether there was one.
+bool sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length);
 
 /// Reports through the context's diagnostic handler. `severity` is an LLVMDiagnosticSeverity.
 void sqtt_shim_diagnose(LLVMContextRef context, uint32_t severity, const char *text, size_t length);

@@ -281,11 +281,4 @@ impl Ledger {
             .collect();
         module.set_named_metadata(notes::MARKERS, &rows);
     }
-
-    /// Removes what [`Self::store`] left. Returns whether there was anything.
-    pub(crate) fn forget(module: Module) -> bool {
-        let there = module.named_metadata(notes::MARKERS).is_some();
-        module.erase_named_metadata(notes::MARKERS);
-        there
-    }
 }

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 const SECTION: &str = ".sqtt_config";
 const SYMBOL: &str = ".sqtt_config_record";
 
-/// Writes the record unless the module has the same one already. Returns whether it did.
-pub(crate) fn write(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>, numeric: NumericIds) -> bool {
+/// Writes the record unless the module has the same one already.
+pub(crate) fn write(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>, numeric: NumericIds) {
     let mut record = ConfigRecord::new(env!("CARGO_PKG_VERSION"), env!("MARKERS_LLVM_VERSION"));
     for (name, value) in run.config.effective() {
         record.set(name, &value);
@@ -31,5 +31,4 @@ pub(crate) fn write(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>, num
     if !there {
         Writer::new(run.module).section_bytes(SYMBOL, SECTION, &bytes);
     }
-    !there
 }

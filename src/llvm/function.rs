@@ -1,6 +1,6 @@
 //! Functions and their blocks.
 
-use super::{Inst, MetadataRow, MetadataValue, Value, internalizes_symbols, shim};
+use super::{Inst, MetadataRow, MetadataValue, Value, changes, internalizes_symbols, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMGetSubprogram;
 use inkwell::llvm_sys::prelude::{LLVMAttributeRef, LLVMBasicBlockRef, LLVMValueRef};
@@ -77,6 +77,7 @@ impl Function {
 
     /// Takes a string attribute off.
     pub(crate) fn remove_string_attribute(self, name: &str) {
+        changes::note();
         let Ok(length) = u32::try_from(name.len()) else { return };
         // SAFETY: live handle (module rule 1); name and length agree.
         unsafe {
@@ -121,6 +122,7 @@ impl Function {
 
     /// Tags the function with a number.
     pub(crate) fn set_number(self, key: &str, number: u32) {
+        changes::note();
         // SAFETY: live handle (module rule 1); the node is made in the function's own context.
         unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
@@ -154,6 +156,7 @@ impl Function {
 
     /// Takes the tag off.
     pub(crate) fn clear_number(self, key: &str) {
+        changes::note();
         // SAFETY: live handle (module rule 1).
         unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
@@ -164,6 +167,7 @@ impl Function {
 
     /// Puts a string attribute on the function.
     pub(crate) fn set_string_attribute(self, name: &str, value: &str) {
+        changes::note();
         // SAFETY: live handle (module rule 1); names and lengths agree.
         unsafe {
             let (Ok(name_length), Ok(value_length)) = (u32::try_from(name.len()), u32::try_from(value.len()))
@@ -280,6 +284,7 @@ impl Function {
 
     /// Removes the function. Nothing may use it.
     pub(crate) fn delete(self) {
+        changes::note();
         // SAFETY: live function that nothing uses (module rule 1); the handle is dead afterwards (rule 2).
         unsafe { LLVMDeleteFunction(self.0) }
     }

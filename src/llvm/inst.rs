@@ -1,7 +1,7 @@
 //! Instructions.
 
 use super::function::attribute_text;
-use super::{Block, Function, Location, MetadataValue, Value, shim};
+use super::{Block, Function, Location, MetadataValue, Value, changes, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
@@ -168,6 +168,7 @@ impl Inst {
 
     /// Removes the instruction. Its result must be unused.
     pub(crate) fn erase(self) {
+        changes::note();
         // SAFETY: live instruction (module rule 1) that no caller uses again (rule 2).
         unsafe { LLVMInstructionEraseFromParent(self.0) }
     }
@@ -185,6 +186,7 @@ impl Inst {
 
     /// Puts another value in the place of an operand.
     pub(crate) fn set_operand(self, index: u32, value: Value) {
+        changes::note();
         // SAFETY: live handles (module rule 1) of one type, which every caller's construction gives.
         unsafe { LLVMSetOperand(self.0, index, value.0) }
     }
@@ -192,11 +194,16 @@ impl Inst {
     /// Inlines the direct call; false when LLVM declines.
     pub(crate) fn inline(self) -> bool {
         // SAFETY: live call of a defined function (module rule 1); the handle is dead afterwards (rule 2).
-        unsafe { shim::sqtt_shim_inline_call(self.0) }
+        let is_inlined = unsafe { shim::sqtt_shim_inline_call(self.0) };
+        if is_inlined {
+            changes::note();
+        }
+        is_inlined
     }
 
     /// Makes a direct call one of another function of the same type.
     pub(crate) fn redirect(self, callee: Function) {
+        changes::note();
         // SAFETY: live call (module rule 1), of which the callee is the last operand.
         unsafe {
             if let Ok(operands) = u32::try_from(LLVMGetNumOperands(self.0)) {
@@ -207,6 +214,7 @@ impl Inst {
 
     /// Turns an invoke into a call.
     pub(crate) fn invoke_to_call(self) -> Inst {
+        changes::note();
         // SAFETY: live invoke (module rule 1); the old handle is dead afterwards (rule 2).
         unsafe { Inst(shim::sqtt_shim_invoke_to_call(self.0)) }
     }
@@ -216,12 +224,14 @@ impl Inst {
     /// Splits the block here: when `condition` holds, control passes through a new block first. Returns that block's
     /// terminator.
     pub(crate) fn split_if(self, condition: Value, then_name: &CStr, tail_name: &CStr) -> Inst {
+        changes::note();
         // SAFETY: live instruction and condition that dominates it (module rule 1); the names end in NUL.
         unsafe { Inst(shim::sqtt_shim_split_if(condition.0, self.0, then_name.as_ptr(), tail_name.as_ptr())) }
     }
 
     /// A fence for LDS among the threads of `scope`, before this instruction.
     pub(crate) fn local_fence_before(self, scope: &CStr) {
+        changes::note();
         // SAFETY: live instruction (module rule 1); the name ends in NUL.
         unsafe { shim::sqtt_shim_local_fence(self.0, scope.as_ptr()) }
     }
@@ -265,6 +275,7 @@ impl Inst {
 impl Function {
     /// A copy that nothing uses yet, and that no other module can see. `None` where jumps into it may come from data.
     pub(crate) fn copy(self) -> Option<Function> {
+        changes::note();
         // SAFETY: live function with a body (module rule 1).
         let copy = unsafe { shim::sqtt_shim_copy_function(self.0) };
         (!copy.is_null()).then_some(Function(copy))
@@ -273,12 +284,14 @@ impl Function {
     /// Gathers the allocas of constant size at the head of the entry block, so that splitting it cannot make them
     /// dynamic. Returns the first instruction behind them.
     pub(crate) fn hoist_static_allocas(self) -> Inst {
+        changes::note();
         // SAFETY: live function with a body (module rule 1).
         unsafe { Inst(shim::sqtt_shim_hoist_static_allocas(self.0)) }
     }
 
     /// Splits aggregates and promotes allocas of this function.
     pub(crate) fn promote_allocas(self, analyses: Analyses) {
+        changes::note();
         // SAFETY: live function (module rule 1); `analyses` is the running pass's own manager.
         unsafe { shim::sqtt_shim_promote_allocas(self.0, analyses.0) }
     }

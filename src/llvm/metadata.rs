@@ -1,6 +1,6 @@
 //! Debug locations, and the rows of a module's named metadata.
 
-use super::{Module, Value, shim};
+use super::{Module, Value, changes, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
@@ -107,6 +107,7 @@ impl Module {
     /// Writes a named node anew.
     pub(crate) fn set_named_metadata(self, name: &str, rows: &[Vec<MetadataRow>]) {
         self.erase_named_metadata(name);
+        changes::note();
         let Ok(c_name) = std::ffi::CString::new(name) else { return };
         // SAFETY: live module (module rule 1); every node is made in the module's own context.
         unsafe {
@@ -131,10 +132,15 @@ impl Module {
         }
     }
 
-    /// Removes a named node.
-    pub(crate) fn erase_named_metadata(self, name: &str) {
+    /// Removes a named node. Returns true if there was one.
+    pub(crate) fn erase_named_metadata(self, name: &str) -> bool {
         // SAFETY: live module (module rule 1); name and length agree.
-        unsafe { shim::sqtt_shim_erase_named_metadata(self.raw(), name.as_ptr().cast(), name.len()) }
+        let was_there =
+            unsafe { shim::sqtt_shim_erase_named_metadata(self.raw(), name.as_ptr().cast(), name.len()) };
+        if was_there {
+            changes::note();
+        }
+        was_there
     }
 }
 

@@ -7,8 +7,11 @@
 //! 1. handles come from the module of the running phase and do not outlive it (none is stored anywhere);
 //! 2. a handle is not used after the thing it names was erased (phases collect first and edit afterwards);
 //! 3. one module is touched by one thread (LLVM runs a module pass so).
+//!
+//! Every edit notes itself: [`Module::is_changed`] tells LLVM that a phase changed something.
 
 pub(crate) mod address_space;
+mod changes;
 mod function;
 mod inst;
 mod metadata;

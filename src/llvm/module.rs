@@ -1,6 +1,6 @@
 //! The module of the running phase.
 
-use super::{Function, Value, shim};
+use super::{Function, Value, changes, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use std::ffi::CStr;
@@ -38,11 +38,12 @@ impl Intrinsic {
 }
 
 impl Module {
-    /// Borrows the host's module.
+    /// Borrows the host's module for a phase, which has changed nothing so far.
     ///
     /// # Safety
     /// `module` is live and nobody else touches it while the phase runs.
     pub(crate) unsafe fn borrow(module: LLVMModuleRef) -> Self {
+        changes::forget();
         Self(module)
     }
 

@@ -1,7 +1,9 @@
 //! Where in the source something is, for messages: by debug information, and without it by what the compiler remembers
 //! of calls that it may have to complain about.
 
-use super::{Constant, Function, Inst, Location, MetadataValue, Module, Severity, Value, ValueKind, shim};
+use super::{
+    Constant, Function, Inst, Location, MetadataValue, Module, Severity, Value, ValueKind, changes, shim,
+};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{
     LLVMDIGlobalVariableExpressionGetVariable, LLVMDIVariableGetFile, LLVMDIVariableGetLine,
@@ -139,6 +141,7 @@ impl Module {
 impl Inst {
     /// Gives a call the compiler's number of another, whose place it takes.
     pub(crate) fn take_srcloc_of(self, other: Self) {
+        changes::note();
         let kind = self.srcloc_kind();
         // SAFETY: live instructions (module rule 1) of one context.
         unsafe {

@@ -1,6 +1,6 @@
 //! Values of any kind, and what a constant says.
 
-use super::{Analyses, Function, Inst, Module, shim};
+use super::{Analyses, Function, Inst, Module, changes, shim};
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
@@ -269,6 +269,7 @@ impl Value {
 
     /// Puts `other` wherever this value is used.
     pub(crate) fn replace_all_uses(self, other: Value) {
+        changes::note();
         // SAFETY: live handles (rule 1) of one type, which every caller's construction gives.
         unsafe { LLVMReplaceAllUsesWith(self.0, other.0) }
     }

@@ -1,6 +1,6 @@
 //! Writing IR, through inkwell: the types here are ours, so its typed values fit.
 
-use super::{Block, Function, Inst, Module, Value, shim};
+use super::{Block, Function, Inst, Module, Value, changes, shim};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::{Builder, BuilderError};
@@ -152,6 +152,7 @@ impl Writer<'_> {
     /// LLVM moves it through selects and phis like any constant and cannot know its value. Should the late phase
     /// never come, the link fails on the symbol.
     pub(crate) fn symbol_word(&self, name: &str) -> Value {
+        changes::note();
         let byte = self.context.i8_type();
         let global = self.inner.get_global(name).unwrap_or_else(|| {
             let global = self.inner.add_global(byte, Some(AddressSpace::from(SYMBOL_ADDRESS_SPACE)), name);
@@ -164,6 +165,7 @@ impl Writer<'_> {
 
     /// Puts the number where a symbol stood and removes the symbol.
     pub(crate) fn resolve_symbol(&self, global: Value, word: u32) {
+        changes::note();
         let number = self.word(word);
         for user in global.users().into_iter().filter(|user| user.is_pointer_as_int()) {
             user.replace_all_uses(number);
@@ -191,6 +193,7 @@ impl Writer<'_> {
 
     /// Puts a string attribute on a call.
     pub(crate) fn tag(&self, call: Inst, key: &str, value: &str) {
+        changes::note();
         // SAFETY: live call (module rule 1).
         let call = unsafe { CallSiteValue::new(call.0) };
         call.add_attribute(AttributeLoc::Function, self.context.create_string_attribute(key, value));
@@ -199,6 +202,7 @@ impl Writer<'_> {
     /// One source marker is one record per wave and execution, so it may be neither merged with its like nor
     /// duplicated into the arms of a branch: `convergent`, `nomerge`, and `nounwind`.
     fn mark_call(&self, call: CallSiteValue<'_>, tag: Option<&str>) {
+        changes::note();
         // SAFETY: live call (module rule 1).
         unsafe { shim::sqtt_shim_mark(call.as_value_ref()) };
         if let Some(tag) = tag {
@@ -394,6 +398,7 @@ impl Writer<'_> {
     /// A constant array of bytes in a section of its own, kept by the compiler, and by linkers that drop unused
     /// sections as long as the code it tells of is kept.
     pub(crate) fn section_bytes(&self, name: &str, section: &str, bytes: &[u8]) {
+        changes::note();
         let value = self.context.const_string(bytes, false);
         let global = self.inner.add_global(value.get_type(), Some(AddressSpace::from(GLOBAL_MEMORY)), name);
         global.set_linkage(Linkage::Internal);
@@ -450,8 +455,9 @@ fn inst(call: CallSiteValue<'_>) -> Inst {
     Inst(call.as_value_ref())
 }
 
-/// Unwraps what the builder gives: it only fails when it was not positioned or given a wrong type.
+/// Unwraps what the builder gives, and notes it: it only fails when it was not positioned or given a wrong type.
 fn built<T>(result: Result<T, BuilderError>) -> T {
+    changes::note();
     match result {
         Ok(value) => value,
         Err(error) => panic!("builder: {error}"),

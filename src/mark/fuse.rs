@@ -25,10 +25,10 @@ enum Mark {
     EnterNumber,
 }
 
-/// Takes away every exit that is directly followed by an enter, which gets to know of it. Returns whether there was one.
-pub(crate) fn fuse(run: Run, sentinels: &Sentinels) -> bool {
+/// Takes away every exit that is directly followed by an enter, which gets to know of it.
+pub(crate) fn fuse(run: Run, sentinels: &Sentinels) {
     if sentinels.is_empty() && !has_number_asm(run.module) {
-        return false;
+        return;
     }
     let mut marks = Marks { module: run.module, sentinels, functions: HashMap::new() };
     let mut pairs = Vec::new();
@@ -41,7 +41,6 @@ pub(crate) fn fuse(run: Run, sentinels: &Sentinels) -> bool {
         }
     }
     let writer = Writer::new(run.module);
-    let mut changed = false;
     for (exit, enter, mark) in pairs {
         let is_fused = match mark {
             Mark::Enter => {
@@ -52,10 +51,8 @@ pub(crate) fn fuse(run: Run, sentinels: &Sentinels) -> bool {
         };
         if is_fused {
             exit.erase_with_result();
-            changed = true;
         }
     }
-    changed
 }
 
 /// Puts the exit's bit into the word of a numeric enter, for which its function is inlined. Returns whether it is there.

@@ -89,15 +89,12 @@ pub(crate) fn mark(run: Run, chosen: &[Chosen], ledger: &mut Ledger, early: bool
         .collect()
 }
 
-/// Notes that every function of the module has been decided about. Returns whether one had not been.
-pub(crate) fn note_decided(run: Run) -> bool {
-    let open: Vec<Function> =
-        run.module.definitions().into_iter().filter(|function| undecided(*function)).collect();
-    for function in &open {
+/// Notes that every function of the module has been decided about.
+pub(crate) fn note_decided(run: Run) {
+    for function in run.module.definitions().into_iter().filter(|function| undecided(*function)) {
         function.set_string_attribute(notes::FUNCTIONS_DECIDED, "");
         function.clear_number(notes::FUNCTION_ID);
     }
-    !open.is_empty()
 }
 
 fn undecided(function: Function) -> bool {
@@ -116,8 +113,8 @@ fn write_markers(writer: &Writer<'_>, site: &FunctionSite, entry: EntryId) {
 }
 
 /// Takes the markers of functions out that are too small, or that nothing leaves any more. Those in `measured` are
-/// large enough. Returns whether there were any to take out.
-pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: &HashSet<EntryId>) -> bool {
+/// large enough.
+pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: &HashSet<EntryId>) {
     let threshold = run.config.functions;
     let mut bodies: HashMap<EntryId, Vec<Function>> = HashMap::new();
     if ledger.entries().any(|(_, marker)| marker.kind == Kind::Function && marker.early) {
@@ -129,7 +126,6 @@ pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: 
             }
         }
     }
-    let mut changed = false;
     for (entry, marker) in ledger.entries().filter(|(_, marker)| marker.kind == Kind::Function) {
         let enters = calls_of(run, entry, Action::Enter);
         let exits = calls_of(run, entry, Action::Exit);
@@ -152,10 +148,8 @@ pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: 
         }
         for call in enters.into_iter().chain(exits) {
             call.erase();
-            changed = true;
         }
     }
-    changed
 }
 
 /// The trace calls of an entry's word, wherever they are.

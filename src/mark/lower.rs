@@ -33,15 +33,15 @@ enum Plan {
     Header(Kind, Action),
 }
 
-/// Lowers what can be lowered. Returns whether the module changed.
+/// Lowers what can be lowered.
 pub(crate) fn lower_sentinels(
     run: Run,
     sentinels: &Sentinels,
     ledger: &mut Ledger,
     unseen: Unseen,
-) -> Result<bool, PassError> {
+) -> Result<(), PassError> {
     if sentinels.is_empty() {
-        return Ok(false);
+        return Ok(());
     }
     let sites = calls_only(sentinels.sites(run.module), sentinels)?;
     if let Some((name, user)) = sentinels.other_uses().first() {
@@ -54,7 +54,6 @@ pub(crate) fn lower_sentinels(
     let writer = Writer::new(run.module);
     let mut written = HashMap::new();
     let mut unnamed = Vec::new();
-    let mut changed = false;
     for (site, plan) in sites.into_iter().zip(plans) {
         match plan {
             Plan::Keep => continue,
@@ -100,10 +99,9 @@ pub(crate) fn lower_sentinels(
             }
         }
         site.call.erase();
-        changed = true;
     }
     warn_unnamed(run, unnamed);
-    Ok(changed)
+    Ok(())
 }
 
 /// Turns invokes into calls; device code has nothing to unwind to.

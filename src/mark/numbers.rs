@@ -8,11 +8,9 @@ use crate::target::Target;
 use sqtt_format::Marker;
 use std::collections::HashSet;
 
-/// Replaces them in functions for targets that the table knows; elsewhere they are left as they are. Returns whether
-/// there was one.
-pub(crate) fn lower_numbers(run: Run) -> bool {
+/// Replaces them in functions for targets that the table knows; elsewhere they are left as they are.
+pub(crate) fn lower_numbers(run: Run) {
     let writer = Writer::new(run.module);
-    let mut changed = false;
     for NumberAsm { call, word } in number_asms(run.module) {
         if Target::of(call.function()).is_none() {
             continue;
@@ -20,9 +18,7 @@ pub(crate) fn lower_numbers(run: Run) -> bool {
         writer.before(call);
         writer.number_intrinsic(word);
         call.erase_with_result();
-        changed = true;
     }
-    changed
 }
 
 /// Warns where a constant makes a marker of id 0. Comes before anything is inlined. What is given right to the header

@@ -10,10 +10,10 @@ use crate::run::Run;
 use crate::sites::{PointSite, Side, barrier_sites, is_open, memory_sites};
 use sqtt_format::SystemPoint;
 
-/// Writes the points. Returns whether the module changed.
-pub(crate) fn instrument(run: Run, ledger: &mut Ledger) -> bool {
+/// Writes the points.
+pub(crate) fn instrument(run: Run, ledger: &mut Ledger) {
     if !run.config.barriers && run.config.memory.is_none() {
-        return false;
+        return;
     }
     let decided = |function: &Function| function.string_attribute(notes::POINTS_DECIDED).is_some();
     let open: Vec<Function> =
@@ -35,7 +35,6 @@ pub(crate) fn instrument(run: Run, ledger: &mut Ledger) -> bool {
     for function in &open {
         function.set_string_attribute(notes::POINTS_DECIDED, "");
     }
-    !open.is_empty()
 }
 
 /// A point behind an operation comes before the point of a barrier that follows, whichever is written first: it stands

@@ -21,26 +21,17 @@ const LARGE: usize = 256;
 const ADDED_PER_INSTRUCTION: usize = 8;
 const ADDED_AT_LEAST: usize = 50_000;
 
-/// The outcome of [`reveal_names`].
-#[derive(Default)]
-pub(crate) struct Revealed {
-    /// True if the module changed.
-    pub(crate) changed: bool,
-    /// Copies of functions, with what they are copies of.
-    pub(crate) copies: Vec<(Function, Function)>,
-}
-
-/// Inlines, copies and promotes until no name is hidden that could be seen.
+/// Inlines, copies and promotes until no name is hidden that could be seen. Returns the copies of functions, with what
+/// they are copies of.
 ///
 /// A round does one kind of thing and looks again: what it changes may be what the others were about.
 ///
 /// `last` says that no optimizer comes after: calls that may fill an object with a name are looked into as well.
-pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> Revealed {
+pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> Vec<(Function, Function)> {
     if sentinels.is_empty() {
-        return Revealed::default();
+        return Vec::new();
     }
     let mut state = State::new(run.module);
-    let mut changed = false;
     loop {
         let needs = hidden_names(run, sentinels);
         let progress = promote(run, &needs, &mut state)
@@ -58,10 +49,9 @@ pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> Revea
         if !progress {
             break;
         }
-        changed = true;
     }
     remove_unused(state.callees);
-    Revealed { changed, copies: state.copies }
+    state.copies
 }
 
 /// What has been done so far.

@@ -19,8 +19,8 @@ use crate::phases::start::{self, protect};
 use crate::run::{PassError, Run};
 use crate::sites::Sentinels;
 
-/// Runs the phase. Returns whether the module changed.
-pub(crate) fn run(run: Run) -> Result<bool, PassError> {
+/// Runs the phase.
+pub(crate) fn run(run: Run) -> Result<(), PassError> {
     let sentinels = Sentinels::find(run.module);
     let before = Ledger::load(run.module);
     let first_run = before.is_none();
@@ -30,24 +30,22 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
         Some(threshold) if first_run => choose(run, threshold, &sentinels),
         _ => Vec::new(),
     };
-    let mut changed = protect(run, &sentinels);
+    protect(run, &sentinels);
     if !start::has_run(run) {
         warn_of_zero(run);
-        changed |= fuse(run, &sentinels);
+        fuse(run, &sentinels);
     }
-    let revealed = reveal_names(run, &sentinels, false);
-    changed |= revealed.changed;
-    choose_copies(&mut chosen, &revealed.copies);
-    changed |= lower_sentinels(run, &sentinels, &mut ledger, Unseen::Leave)?;
-    changed |= !mark(run, &chosen, &mut ledger, true).is_empty();
+    let copies = reveal_names(run, &sentinels, false);
+    choose_copies(&mut chosen, &copies);
+    lower_sentinels(run, &sentinels, &mut ledger, Unseen::Leave)?;
+    mark(run, &chosen, &mut ledger, true);
     // The late phase has to know that functions were looked at, even where none is large.
-    if changed || (first_run && run.config.functions.is_some()) {
+    if run.module.is_changed() || (first_run && run.config.functions.is_some()) {
         ledger.store(run.module);
-        changed = true;
     }
     if run.config.verbose {
         let count = ledger.entries().count();
         eprintln!("sqtt: early: {}: {count} markers; {}", run.module.name(), run.config.describe());
     }
-    Ok(changed)
+    Ok(())
 }

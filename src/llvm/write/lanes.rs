@@ -1,7 +1,7 @@
 //! Writing IR over the lanes of a wave: words of pointers and resources, reads of lanes, masks, loops.
 
 use super::{Writer, built, int};
-use crate::llvm::{Inst, Value, shim};
+use crate::llvm::{Inst, Value, changes, shim};
 use inkwell::IntPredicate;
 use inkwell::intrinsics::Intrinsic as InkwellIntrinsic;
 use inkwell::types::IntType;
@@ -20,6 +20,7 @@ pub(crate) struct Loop {
 impl Inst {
     /// Splits the block here and puts a loop between.
     pub(crate) fn open_loop(self, first: Value, loop_name: &CStr, tail_name: &CStr) -> Loop {
+        changes::note();
         let mut phi = std::ptr::null_mut();
         // SAFETY: live instruction and a value that dominates it (module rule 1); the names end in NUL.
         let end = unsafe {
@@ -32,6 +33,7 @@ impl Inst {
 impl Loop {
     /// Goes round again with `next` while `again` holds. LLVM does not unroll it.
     pub(crate) fn close(self, next: Value, again: Value) {
+        changes::note();
         // SAFETY: live handles (module rule 1); the terminator is not used afterwards (rule 2).
         unsafe { shim::sqtt_shim_close_loop(self.round.0, self.end.0, next.0, again.0) }
     }
