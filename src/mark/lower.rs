@@ -5,7 +5,8 @@ use crate::known;
 use crate::ledger::{Action, Kind, Ledger};
 use crate::llvm::write::Writer;
 use crate::llvm::{CallShape, Location, Place};
-use crate::mark::names::{Words, examine};
+use crate::mark::names::{Examined, Words};
+use crate::mark::wrappers::ExaminedSite;
 use crate::notes::FUSED;
 use crate::run::{PassError, Run};
 use crate::sites::{LiveFunctions, NamedSite, Sentinel, Sentinels};
@@ -37,24 +38,25 @@ enum Plan {
 pub(crate) fn lower_sentinels(
     run: Run,
     sentinels: &Sentinels,
+    sites: Vec<ExaminedSite>,
     ledger: &mut Ledger,
     unseen: Unseen,
 ) -> Result<(), PassError> {
     if sentinels.is_empty() {
         return Ok(());
     }
-    let sites = calls_only(sentinels.sites(run.module), sentinels)?;
+    let sites = calls_only(sites, sentinels)?;
     if let Some((name, user)) = sentinels.other_uses().first() {
         let what = format!("the marker {name} is used other than by a plain call; call it directly");
         return Err(PassError::at(Place::of_use(*user), what));
     }
     let live = (unseen == Unseen::Name).then(|| LiveFunctions::of(run.module));
     check_targets(&sites, live.as_ref())?;
-    let plans = plan(run, &sites, sentinels, live.as_ref(), unseen);
+    let plans = plan(&sites, sentinels, live.as_ref(), unseen);
     let writer = Writer::new(run.module);
     let mut written = HashMap::new();
     let mut unnamed = Vec::new();
-    for (site, plan) in sites.into_iter().zip(plans) {
+    for (ExaminedSite { site, name: examined }, plan) in sites.into_iter().zip(plans) {
         match plan {
             Plan::Keep => continue,
             Plan::Drop => {}
@@ -73,14 +75,14 @@ pub(crate) fn lower_sentinels(
                     action,
                     fallback: fallback.as_bytes(),
                     written: words,
+                    fell_back: false,
                 };
-                let Some(name) = sentinels.name_of(site.call) else { continue };
-                let examined = examine(run.module, name);
+                let (Some(name), Some(examined)) = (sentinels.name_of(site.call), examined) else { continue };
                 let word = names.build(name, &examined);
-                if examined.is_visible() {
-                    written.insert((kind, action), names.written);
-                } else {
+                if names.fell_back {
                     unnamed.push((Place::of(site.call), fallback.clone()));
+                } else {
+                    written.insert((kind, action), names.written);
                 }
                 writer.before(site.call);
                 let value = site.call.arguments().get(1).copied();
@@ -105,24 +107,25 @@ pub(crate) fn lower_sentinels(
 }
 
 /// Turns invokes into calls; device code has nothing to unwind to.
-fn calls_only(sites: Vec<NamedSite>, sentinels: &Sentinels) -> Result<Vec<NamedSite>, PassError> {
-    sites
-        .into_iter()
-        .map(|site| match site.call.call_shape() {
-            Some(CallShape::Invoke) => Ok(NamedSite { call: site.call.invoke_to_call(), ..site }),
+fn calls_only(mut sites: Vec<ExaminedSite>, sentinels: &Sentinels) -> Result<Vec<ExaminedSite>, PassError> {
+    for ExaminedSite { site, .. } in &mut sites {
+        match site.call.call_shape() {
+            Some(CallShape::Invoke) => site.call = site.call.invoke_to_call(),
             Some(CallShape::CallBr) => {
-                Err(PassError::at(Place::of(site.call), "a marker cannot be the target of callbr".to_owned()))
+                let what = "a marker cannot be the target of callbr".to_owned();
+                return Err(PassError::at(Place::of(site.call), what));
             }
-            Some(CallShape::Call) | None => Ok(site),
-        })
-        .filter(|site| site.as_ref().map_or(true, |site| sentinels.called_by(site.call).is_some()))
-        .collect()
+            Some(CallShape::Call) | None => {}
+        }
+    }
+    sites.retain(|examined| sentinels.called_by(examined.site.call).is_some());
+    Ok(sites)
 }
 
 /// Named markers need a target that the table knows: better an error than an undefined symbol at link.
-fn check_targets(sites: &[NamedSite], live: Option<&LiveFunctions>) -> Result<(), PassError> {
+fn check_targets(sites: &[ExaminedSite], live: Option<&LiveFunctions>) -> Result<(), PassError> {
     let mut checked = HashSet::new();
-    for site in sites {
+    for ExaminedSite { site, .. } in sites {
         if !checked.insert(site.function) || live.is_some_and(|live| !live.contains(site.function)) {
             continue;
         }
@@ -134,23 +137,21 @@ fn check_targets(sites: &[NamedSite], live: Option<&LiveFunctions>) -> Result<()
 }
 
 fn plan(
-    run: Run,
-    sites: &[NamedSite],
+    sites: &[ExaminedSite],
     sentinels: &Sentinels,
     live: Option<&LiveFunctions>,
     unseen: Unseen,
 ) -> Vec<Plan> {
     sites
         .iter()
-        .map(|site| {
+        .map(|ExaminedSite { site, name }| {
             if live.is_some_and(|live| !live.contains(site.function)) {
                 return Plan::Drop;
             }
             let Some(sentinel) = sentinels.called_by(site.call) else { return Plan::Keep };
             let Some(kind) = sentinel.kind() else { return Plan::Exit };
-            let visible =
-                || sentinels.name_of(site.call).is_some_and(|name| examine(run.module, name).is_visible());
-            if unseen == Unseen::Leave && !visible() {
+            let is_visible = name.as_ref().is_some_and(Examined::is_visible);
+            if unseen == Unseen::Leave && !is_visible {
                 return Plan::Keep;
             }
             let after_exit = site.call.call_string_attribute(FUSED).is_some();

@@ -202,16 +202,16 @@ const MAX_STEPS: usize = 10_000;
 /// one at every byte.
 const MAX_POINTERS: usize = 512;
 
-/// What looking for a name showed.
+/// The outcome of looking for a name.
 pub(crate) struct Examined {
-    /// What has to happen before it is visible, in the order it was met. Empty: it is visible.
+    /// All that has to happen before it is visible, in the order it was met.
     pub(crate) needs: Vec<Need>,
-    /// Whether it is chosen from so many that it is not worth following.
+    /// True if it is chosen from so many that it is not worth following.
     pub(crate) boundless: bool,
 }
 
 impl Examined {
-    /// Whether everything that the pointer can be has a name.
+    /// True if everything that the pointer can be has a name.
     pub(crate) fn is_visible(&self) -> bool {
         self.needs.is_empty() && !self.boundless
     }
@@ -289,6 +289,8 @@ pub(crate) struct Words<'a, 'm> {
     pub(crate) fallback: &'a [u8],
     /// Words written for a choice, so that a shared or cyclic one is written once.
     pub(crate) written: HashMap<(Inst, i64), Value>,
+    /// True if the fallback had to be taken.
+    pub(crate) fell_back: bool,
 }
 
 impl Words<'_, '_> {
@@ -339,7 +341,9 @@ impl Words<'_, '_> {
     }
 
     fn named(&mut self, name: Option<&[u8]>) -> Value {
-        let name = name.filter(|name| !name.is_empty()).unwrap_or(self.fallback);
+        let name = name.filter(|name| !name.is_empty());
+        self.fell_back |= name.is_none();
+        let name = name.unwrap_or(self.fallback);
         let entry = self.ledger.intern(self.kind, name);
         self.writer.symbol_word(&symbol(entry, self.action))
     }

@@ -9,9 +9,9 @@
 //! that it is called with.
 
 use crate::llvm::{Function, Inst, Module};
-use crate::mark::names::{Need, agreed_literal, examine};
+use crate::mark::names::{Examined, Need, agreed_literal, examine};
 use crate::run::Run;
-use crate::sites::Sentinels;
+use crate::sites::{NamedSite, Sentinels};
 use std::collections::{BTreeMap, HashSet};
 
 /// Instructions of a wrapper that is inlined nevertheless.
@@ -21,19 +21,34 @@ const LARGE: usize = 256;
 const ADDED_PER_INSTRUCTION: usize = 8;
 const ADDED_AT_LEAST: usize = 50_000;
 
-/// Inlines, copies and promotes until no name is hidden that could be seen. Returns the copies of functions, with what
-/// they are copies of.
+/// The outcome of [`reveal_names`].
+#[derive(Default)]
+pub(crate) struct Revealed {
+    /// The calls of sentinels, in module order, and what can be seen of their names now.
+    pub(crate) sites: Vec<ExaminedSite>,
+    /// Copies of functions, with what they are copies of.
+    pub(crate) copies: Vec<(Function, Function)>,
+}
+
+/// A call of a sentinel, and what can be seen of its name; `None` where it needs no name.
+pub(crate) struct ExaminedSite {
+    pub(crate) site: NamedSite,
+    pub(crate) name: Option<Examined>,
+}
+
+/// Inlines, copies and promotes until no name is hidden that could be seen.
 ///
 /// A round does one kind of thing and looks again: what it changes may be what the others were about.
 ///
 /// `last` says that no optimizer comes after: calls that may fill an object with a name are looked into as well.
-pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> Vec<(Function, Function)> {
+pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> Revealed {
     if sentinels.is_empty() {
-        return Vec::new();
+        return Revealed::default();
     }
     let mut state = State::new(run.module);
-    loop {
-        let needs = hidden_names(run, sentinels);
+    let mut sites = loop {
+        let sites = examine_sites(run, sentinels);
+        let needs = needs_of(&sites);
         let progress = promote(run, &needs, &mut state)
             || inline_into_callers(&needs, &mut state)
             || part_by_name(&needs, &mut state)
@@ -47,11 +62,13 @@ pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> Vec<(
                     _ => None,
                 });
         if !progress {
-            break;
+            break sites;
         }
+    };
+    if remove_unused(state.callees) {
+        sites = examine_sites(run, sentinels);
     }
-    remove_unused(state.callees);
-    state.copies
+    Revealed { sites, copies: state.copies }
 }
 
 /// What has been done so far.
@@ -88,7 +105,9 @@ impl State {
 }
 
 /// Removes functions that were inlined everywhere: code generators are not made for local functions that nothing uses.
-fn remove_unused(mut callees: HashSet<Function>) {
+/// Returns true if there were any.
+fn remove_unused(mut callees: HashSet<Function>) -> bool {
+    let mut is_any = false;
     loop {
         let unused: Vec<Function> = callees
             .iter()
@@ -96,8 +115,9 @@ fn remove_unused(mut callees: HashSet<Function>) {
             .copied()
             .collect();
         if unused.is_empty() {
-            return;
+            return is_any;
         }
+        is_any = true;
         for callee in unused {
             callees.remove(&callee);
             callee.delete();
@@ -185,16 +205,16 @@ fn inline_callees(needs: &[Need], state: &mut State, call: impl Fn(&Need) -> Opt
     inline(&calls, state)
 }
 
-/// What hides names, in module order and without repetition.
-fn hidden_names(run: Run, sentinels: &Sentinels) -> Vec<Need> {
+fn examine_sites(run: Run, sentinels: &Sentinels) -> Vec<ExaminedSite> {
+    let name = |site: &NamedSite| sentinels.name_of(site.call).map(|name| examine(run.module, name));
+    sentinels.sites(run.module).into_iter().map(|site| ExaminedSite { name: name(&site), site }).collect()
+}
+
+/// The reasons why names are hidden, in module order and without repetition.
+fn needs_of(sites: &[ExaminedSite]) -> Vec<Need> {
     let mut seen = HashSet::new();
-    let mut needs = Vec::new();
-    for site in sentinels.sites(run.module) {
-        let Some(pointer) = sentinels.name_of(site.call) else { continue };
-        let examined = examine(run.module, pointer);
-        needs.extend(examined.needs.into_iter().filter(|need| seen.insert(*need)));
-    }
-    needs
+    let needs = sites.iter().filter_map(|site| site.name.as_ref()).flat_map(|name| &name.needs);
+    needs.copied().filter(|need| seen.insert(*need)).collect()
 }
 
 /// Inlines those of the calls that may be. Returns whether any was.

@@ -35,9 +35,9 @@ pub(crate) fn run(run: Run) -> Result<(), PassError> {
         warn_of_zero(run);
         fuse(run, &sentinels);
     }
-    let copies = reveal_names(run, &sentinels, false);
-    choose_copies(&mut chosen, &copies);
-    lower_sentinels(run, &sentinels, &mut ledger, Unseen::Leave)?;
+    let revealed = reveal_names(run, &sentinels, false);
+    choose_copies(&mut chosen, &revealed.copies);
+    lower_sentinels(run, &sentinels, revealed.sites, &mut ledger, Unseen::Leave)?;
     mark(run, &chosen, &mut ledger, true);
     // The late phase has to know that functions were looked at, even where none is large.
     if run.module.is_changed() || (first_run && run.config.functions.is_some()) {

@@ -55,9 +55,9 @@ pub(crate) fn run(run: Run) -> Result<(), PassError> {
         warn_of_zero(run);
         fuse(run, &sentinels);
     }
-    let copies = reveal_names(run, &sentinels, true);
-    choose_copies(&mut chosen, &copies);
-    lower_sentinels(run, &sentinels, &mut ledger, Unseen::Name)?;
+    let revealed = reveal_names(run, &sentinels, true);
+    choose_copies(&mut chosen, &revealed.copies);
+    lower_sentinels(run, &sentinels, revealed.sites, &mut ledger, Unseen::Name)?;
     known.warning.iter().for_each(warn);
     let measured = mark(run, &chosen, &mut ledger, after_early);
     prune(run, &ledger, &sentinels, &measured);
