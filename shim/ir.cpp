@@ -1,4 +1,5 @@
 // What the pass needs of LLVM and its C interface does not have.
+#include "compat.h"
 #include "shim.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -20,7 +21,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/MemoryModelRelaxationAnnotations.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/CommandLine.h"
@@ -284,9 +284,7 @@ extern "C" void sqtt_shim_local_fence(LLVMValueRef at, const char *scope) {
   IRBuilder<> builder(before);
   FenceInst *fence =
       builder.CreateFence(AtomicOrdering::AcquireRelease, context.getOrInsertSyncScopeID(scope));
-  // One tag, two spellings: LLVM 19 reads the first, LLVM 22 the second, and each ignores the other's.
-  fence->setMetadata(LLVMContext::MD_mmra,
-                     MMRAMetadata::getMD(context, {{"amdgpu-as", "local"}, {"amdgpu-synchronize-as", "local"}}));
+  fence->setMetadata(LLVMContext::MD_mmra, sqtt::localMemoryOnly(context));
 }
 
 extern "C" void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global) {

@@ -1,4 +1,4 @@
-// Puts the two phases into the host's pipelines. Everything else happens in Rust.
+// Puts the three phases into the host's pipelines. Everything else happens in Rust.
 //
 //   -O1 and above   start at pipeline start, early at early simplification, late at optimizer last
 //   -O0             late at pipeline start (there is no inliner to be early for)

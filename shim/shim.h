@@ -12,12 +12,12 @@
 
 extern "C" {
 
-// --- called by Rust: registration.cpp ---
+// --- defined in registration.cpp ---
 
 /// The pipeline phase a run belongs to.
 enum SqttPhase : uint32_t { SQTT_START = 0, SQTT_EARLY = 1, SQTT_LATE = 2 };
 
-/// Runs one phase over `module`. `analyses` is handed back to sqtt_shim_promote_allocas.
+/// Runs one phase over `module`. `analyses` is handed back to the functions that take one.
 /// Returns whether the module was changed. Never unwinds.
 typedef bool (*SqttRunPhase)(LLVMModuleRef module, uint32_t phase, void *analyses);
 
@@ -25,7 +25,7 @@ typedef bool (*SqttRunPhase)(LLVMModuleRef module, uint32_t phase, void *analyse
 /// `out` is SQTT_PLUGIN_INFO_WORDS pointers long and aligned like one. Passes will call `run`.
 void sqtt_shim_plugin_info(void *out, SqttRunPhase run);
 
-// --- called by Rust: ir.cpp ---
+// --- defined in ir.cpp ---
 
 /// Inlines a direct call; false when LLVM declines, in which case nothing changed.
 bool sqtt_shim_inline_call(LLVMValueRef call);
@@ -83,6 +83,9 @@ void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, LLVMValueRe
 /// Whether lanes of a wave may have different values of `value` in `function`. `fresh` says that the function was
 /// changed since the last question.
 bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh);
+
+/// Makes a call what every marker is to LLVM: convergent, nomerge and nounwind, and free to the inliner.
+void sqtt_shim_mark(LLVMValueRef call);
 
 /// A fence of a scope (acquire and release) before `at` that orders LDS only, never global memory.
 void sqtt_shim_local_fence(LLVMValueRef at, const char *scope);

@@ -12,6 +12,7 @@
 
 pub(crate) mod address_space;
 mod changes;
+mod compat;
 mod function;
 mod inst;
 mod metadata;

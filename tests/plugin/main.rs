@@ -20,5 +20,6 @@ mod link;
 mod machine;
 mod markers;
 mod real;
+mod shim;
 mod symbols;
 mod targets;
