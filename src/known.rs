@@ -1,16 +1,16 @@
 //! True if the table of targets knows those of a module's functions.
 
-use crate::llvm::{Function, Place};
+use crate::llvm::{Function, SourcePlace};
 use crate::run::{PassError, Run};
 use crate::sites::LiveFunctions;
 use crate::target::{Target, cpu, supported};
 
 /// The error for a function with markers on a target that the table does not know.
-pub(crate) fn unsupported(place: Place, function: Function) -> PassError {
+pub(crate) fn unsupported(place: SourcePlace, function: Function) -> PassError {
     unknown(place, function, "has named markers")
 }
 
-fn unknown(place: Place, function: Function, what: &str) -> PassError {
+fn unknown(place: SourcePlace, function: Function, what: &str) -> PassError {
     PassError::at(place, format!("function {} {what}, but {}", function.demangled(), complaint(function)))
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Known {
     /// True if it knows the target of any.
     pub(crate) any: bool,
     /// What to tell of those it does not know: they are left alone.
-    pub(crate) warning: Option<(Place, String)>,
+    pub(crate) warning: Option<(SourcePlace, String)>,
 }
 
 /// Looks whether the table knows the targets of the module's functions. An unknown one is an error where
@@ -39,12 +39,12 @@ pub(crate) fn check(run: Run) -> Result<Known, PassError> {
         if run.config.instruments() {
             let live = LiveFunctions::of(run.module);
             if let Some(stranger) = strangers.iter().find(|function| live.contains(**function)) {
-                let place = Place::of_function(*stranger);
+                let place = SourcePlace::of_function(*stranger);
                 return Err(unknown(place, *stranger, "is to be instrumented"));
             }
         }
         let what = format!("function {} is left alone: {}", first.demangled(), complaint(*first));
-        warning = Some((Place::of_function(*first), what));
+        warning = Some((SourcePlace::of_function(*first), what));
     }
     Ok(Known { any: functions.is_empty() || strangers.len() < functions.len(), warning })
 }

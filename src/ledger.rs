@@ -4,14 +4,14 @@
 //! the address of an external symbol `sqtt.marker.<entry>.<action>`, a constant that LLVM carries through inlining,
 //! selects and phis without being able to look inside. The late phase puts the words in.
 
-use crate::llvm::{MetadataRow, Module};
+use crate::llvm::{MetadataField, Module};
 use crate::notes;
 use sqtt_format::{AddressKind, SystemPoint, WaveSize};
 use std::collections::HashMap;
 
 /// What an entry names. Names are one per kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum MarkerKind {
     /// A function: enter and exit.
     Function,
     /// A scope: enter and exit.
@@ -46,7 +46,7 @@ pub(crate) enum Stage {
 
 /// What the low bits of a word do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Action {
+pub(crate) enum MarkerAction {
     /// Opens a scope.
     Enter,
     /// Closes the top scope and opens one.
@@ -63,8 +63,8 @@ pub(crate) struct EntryId(pub(crate) usize);
 
 /// One marker.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
-    pub(crate) kind: Kind,
+pub(crate) struct LedgerEntry {
+    pub(crate) kind: MarkerKind,
     pub(crate) name: Vec<u8>,
     /// Where it is defined: functions, and operations with their inline chain; other names are shared by their places.
     pub(crate) location: Option<String>,
@@ -87,30 +87,44 @@ pub(crate) struct Address {
 
 /// The markers of a module, in the order of their first appearance.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Ledger {
-    entries: Vec<Entry>,
-    by_name: HashMap<(Kind, Vec<u8>), EntryId>,
+pub(crate) struct MarkerLedger {
+    entries: Vec<LedgerEntry>,
+    by_name: HashMap<(MarkerKind, Vec<u8>), EntryId>,
 }
 
-impl Kind {
-    const ALL: [Self; 7] =
-        [Self::Function, Self::User, Self::Point, Self::Data, Self::Data64, Self::Barrier, Self::Memory];
+impl MarkerKind {
+    const ALL: [Self; 8] = [
+        Self::Function,
+        Self::User,
+        Self::Point,
+        Self::Data,
+        Self::Data64,
+        Self::Address,
+        Self::Barrier,
+        Self::Memory,
+    ];
+
+    /// All that is particular to a kind: its name in the metadata, the stage in which its numbers are given if the early
+    /// phase did not make the marker, and its words of payload, for addresses those of each operation.
+    fn row(self) -> (&'static str, Stage, u32) {
+        match self {
+            Self::Function => ("function", Stage::Late, 0),
+            Self::User => ("user", Stage::Late, 0),
+            Self::Point => ("point", Stage::Late, 0),
+            Self::Data => ("data", Stage::Late, sqtt_format::DATA_PAYLOAD_COUNT),
+            Self::Data64 => ("data64", Stage::Late, 2 * sqtt_format::DATA_PAYLOAD_COUNT),
+            Self::Address => ("address", Stage::Late, 0),
+            Self::Barrier => ("barrier", Stage::Barriers, 0),
+            Self::Memory => ("memory", Stage::Memory, 0),
+        }
+    }
 
     fn text(self) -> &'static str {
-        match self {
-            Self::Function => "function",
-            Self::User => "user",
-            Self::Point => "point",
-            Self::Data => "data",
-            Self::Data64 => "data64",
-            Self::Address => "address",
-            Self::Barrier => "barrier",
-            Self::Memory => "memory",
-        }
+        self.row().0
     }
 }
 
-impl Action {
+impl MarkerAction {
     /// Every action.
     pub(crate) const ALL: [Self; 4] = [Self::Enter, Self::ExitEnter, Self::Point, Self::Exit];
 
@@ -125,7 +139,7 @@ impl Action {
 }
 
 /// The symbol that stands for a word until numbers are given.
-pub(crate) fn symbol(entry: EntryId, action: Action) -> String {
+pub(crate) fn symbol(entry: EntryId, action: MarkerAction) -> String {
     format!("{SYMBOL_START}{}.{}", entry.0, action.text())
 }
 
@@ -136,38 +150,36 @@ pub(crate) fn is_symbol(name: &[u8]) -> bool {
     name.starts_with(SYMBOL_START.as_bytes())
 }
 
-impl Entry {
-    /// Records behind the header.
+impl LedgerEntry {
+    /// Records after the header.
     pub(crate) fn payload_count(&self) -> u32 {
-        match (self.kind, self.address) {
-            (Kind::Data, _) => sqtt_format::DATA_PAYLOAD_COUNT,
-            (Kind::Data64, _) => 2 * sqtt_format::DATA_PAYLOAD_COUNT,
-            (_, Some(address)) => address.kind.payload_count(address.wave),
-            (_, None) => 0,
+        match self.address {
+            Some(address) => address.kind.payload_count(address.wave),
+            None => self.kind.row().2,
         }
     }
 
-    /// When it gets its number.
+    /// The stage in which it gets its number.
     pub(crate) fn stage(&self) -> Stage {
-        match self.kind {
-            _ if self.early => Stage::Early,
-            Kind::Barrier => Stage::Barriers,
-            Kind::Memory => Stage::Memory,
-            Kind::Function | Kind::User | Kind::Point | Kind::Data | Kind::Data64 | Kind::Address => {
-                Stage::Late
-            }
-        }
+        if self.early { Stage::Early } else { self.kind.row().1 }
     }
 }
 
-impl Ledger {
+impl MarkerLedger {
     /// The entry of a name, made when there is none.
-    pub(crate) fn intern(&mut self, kind: Kind, name: &[u8]) -> EntryId {
+    pub(crate) fn intern(&mut self, kind: MarkerKind, name: &[u8]) -> EntryId {
         let next = EntryId(self.entries.len());
         let id = *self.by_name.entry((kind, name.to_vec())).or_insert(next);
         if id == next {
             let name = name.to_vec();
-            self.entries.push(Entry { kind, name, location: None, size: 0, early: false, address: None });
+            self.entries.push(LedgerEntry {
+                kind,
+                name,
+                location: None,
+                size: 0,
+                early: false,
+                address: None,
+            });
         }
         id
     }
@@ -175,12 +187,12 @@ impl Ledger {
     /// The entry of one of the pass's own points.
     pub(crate) fn intern_system(&mut self, point: SystemPoint) -> EntryId {
         let kind = match point {
-            SystemPoint::VmemLoad | SystemPoint::VmemStore => Kind::Memory,
+            SystemPoint::VmemLoad | SystemPoint::VmemStore => MarkerKind::Memory,
             SystemPoint::BarrierSignal
             | SystemPoint::BarrierWait
             | SystemPoint::Barrier
             | SystemPoint::BarrierJoin
-            | SystemPoint::BarrierLeave => Kind::Barrier,
+            | SystemPoint::BarrierLeave => MarkerKind::Barrier,
         };
         self.intern(kind, point.name().as_bytes())
     }
@@ -198,9 +210,9 @@ impl Ledger {
                 let unused = |name: &Vec<u8>| !self.has_function(name);
                 let names = (1_u32..).map(|number| format!("unnamed function {number}").into_bytes());
                 let name = names.into_iter().find(unused).unwrap_or_default();
-                self.intern(Kind::Function, &name)
+                self.intern(MarkerKind::Function, &name)
             }
-            name => self.intern(Kind::Function, name),
+            name => self.intern(MarkerKind::Function, name),
         };
         let entry = &mut self.entries[id.0];
         (entry.location, entry.size, entry.early) = (location, size, early);
@@ -209,14 +221,14 @@ impl Ledger {
 
     /// True if a function of this name has an entry.
     pub(crate) fn has_function(&self, name: &[u8]) -> bool {
-        self.by_name.contains_key(&(Kind::Function, name.to_vec()))
+        self.by_name.contains_key(&(MarkerKind::Function, name.to_vec()))
     }
 
     /// A new entry for a memory operation.
     pub(crate) fn add_address(&mut self, address: Address, location: Option<String>) -> EntryId {
         let id = EntryId(self.entries.len());
-        self.entries.push(Entry {
-            kind: Kind::Address,
+        self.entries.push(LedgerEntry {
+            kind: MarkerKind::Address,
             name: address.kind.name().into(),
             location,
             size: 0,
@@ -227,7 +239,7 @@ impl Ledger {
     }
 
     /// All entries, in order.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (EntryId, &Entry)> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (EntryId, &LedgerEntry)> {
         self.entries.iter().enumerate().map(|(index, entry)| (EntryId(index), entry))
     }
 
@@ -241,16 +253,16 @@ impl Ledger {
         let mut ledger = Self::default();
         for row in module.named_metadata(notes::MARKERS)? {
             let [
-                MetadataRow::Text(kind),
-                MetadataRow::Text(name),
-                MetadataRow::Text(location),
-                MetadataRow::Number(size),
+                MetadataField::Text(kind),
+                MetadataField::Text(name),
+                MetadataField::Text(location),
+                MetadataField::Number(size),
                 ..,
             ] = &row[..]
             else {
                 continue;
             };
-            let kind = Kind::ALL.into_iter().find(|known| known.text().as_bytes() == &kind[..]);
+            let kind = MarkerKind::ALL.into_iter().find(|known| known.text().as_bytes() == &kind[..]);
             if let Some(kind) = kind {
                 let id = ledger.intern(kind, name);
                 let entry = &mut ledger.entries[id.0];
@@ -266,16 +278,16 @@ impl Ledger {
     /// Leaves the ledger for the late phase: kind, name, source location, size before optimization, payload count.
     /// An empty one says that the early phase ran.
     pub(crate) fn store(&self, module: Module) {
-        let rows: Vec<Vec<MetadataRow>> = self
+        let rows: Vec<Vec<MetadataField>> = self
             .entries
             .iter()
             .map(|entry| {
                 vec![
-                    MetadataRow::Text(entry.kind.text().into()),
-                    MetadataRow::Text(entry.name.clone()),
-                    MetadataRow::Text(entry.location.clone().unwrap_or_default().into_bytes()),
-                    MetadataRow::Number(entry.size),
-                    MetadataRow::Number(entry.payload_count()),
+                    MetadataField::Text(entry.kind.text().into()),
+                    MetadataField::Text(entry.name.clone()),
+                    MetadataField::Text(entry.location.clone().unwrap_or_default().into_bytes()),
+                    MetadataField::Number(entry.size),
+                    MetadataField::Number(entry.payload_count()),
                 ]
             })
             .collect();

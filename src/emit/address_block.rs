@@ -49,14 +49,14 @@ pub(crate) fn address_block(
         Some(condition) => {
             let inside = at.split_if(condition, c"sqtt.trace", c"sqtt.skip");
             let frame = placement.frame_in_trace(inside);
-            let block = Block::prepare(writer, inside, header, site, frame);
+            let block = AddressBlock::prepare(writer, inside, header, site, frame);
             around(inside, LdsWait::AtFence);
             block.write(inside);
             around(at, LdsWait::InAsm);
             hold_memory(writer, at, placement.boundary);
         }
         None => {
-            let block = Block::prepare(writer, at, header, site, placement.frame());
+            let block = AddressBlock::prepare(writer, at, header, site, placement.frame());
             writer.sched_barrier();
             around(at, LdsWait::AtFence);
             block.write(at);
@@ -68,7 +68,7 @@ pub(crate) fn address_block(
 }
 
 /// A block whose words are ready.
-struct Block<'a, 'm> {
+struct AddressBlock<'a, 'm> {
     writer: &'a Writer<'m>,
     frame: Frame,
     wave: WaveSize,
@@ -85,7 +85,7 @@ struct Fixed {
     divergent: bool,
 }
 
-impl<'a, 'm> Block<'a, 'm> {
+impl<'a, 'm> AddressBlock<'a, 'm> {
     /// Takes pointers and resources apart before `at`. Leaves the writer there.
     fn prepare(writer: &'a Writer<'m>, at: Inst, header: Value, site: &AddressSite, frame: Frame) -> Self {
         writer.before(at);

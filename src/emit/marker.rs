@@ -33,7 +33,7 @@ use crate::target::Target;
 
 /// A header and its payload.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Marker {
+pub(crate) struct MarkerRecords {
     pub(crate) records: Vec<Record>,
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn markers(
     at: Inst,
     placement: Placement,
     scope: &mut ScopeCache,
-    markers: &[Marker],
+    markers: &[MarkerRecords],
 ) {
     let Placement { target, boundary: kind, .. } = placement;
     let compares = scope.test().is_some() && placement.form == ScopeForm::Asm;
@@ -93,11 +93,11 @@ pub(crate) fn markers(
             boundary(writer, at, kind, wait);
         }
     };
-    let prepare = |at: Inst, frame: Frame, markers: &[Marker]| -> Vec<RecordsAsm> {
+    let prepare = |at: Inst, frame: Frame, markers: &[MarkerRecords]| -> Vec<RecordsAsm> {
         writer.before(at);
         markers.iter().map(|marker| RecordsAsm::prepare(writer, frame, &marker.records)).collect()
     };
-    let between_hints = |frame: Frame, markers: &[Marker], wait: LdsWait| {
+    let between_hints = |frame: Frame, markers: &[MarkerRecords], wait: LdsWait| {
         let asms = prepare(at, frame, markers);
         writer.sched_barrier();
         write(at, asms, wait);
@@ -146,11 +146,11 @@ const RECORDS_AT_ONCE: usize = 64;
 
 /// Markers that stand together, in as few asms as make a difference: one test leads past all of an asm's, and where
 /// two asms that write M0 stand together the compiler waits between them on gfx942.
-fn joined(markers: &[Marker], gains: impl Fn(&Marker) -> bool) -> Vec<Marker> {
-    let chosen = |marker: &Marker| marker.records.iter().filter(|it| it.is_chosen()).count();
-    let mut joined: Vec<Marker> = Vec::new();
+fn joined(markers: &[MarkerRecords], gains: impl Fn(&MarkerRecords) -> bool) -> Vec<MarkerRecords> {
+    let chosen = |marker: &MarkerRecords| marker.records.iter().filter(|it| it.is_chosen()).count();
+    let mut joined: Vec<MarkerRecords> = Vec::new();
     for marker in markers {
-        let fits = |last: &&mut Marker| {
+        let fits = |last: &&mut MarkerRecords| {
             gains(last)
                 && gains(marker)
                 && chosen(last) + chosen(marker) <= WORDS_AT_ONCE
@@ -164,6 +164,6 @@ fn joined(markers: &[Marker], gains: impl Fn(&Marker) -> bool) -> Vec<Marker> {
     joined
 }
 
-fn writes_m0(marker: &Marker, target: Target) -> bool {
+fn writes_m0(marker: &MarkerRecords, target: Target) -> bool {
     marker.records.iter().any(|record| record.immediate(target).is_none())
 }

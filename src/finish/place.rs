@@ -2,10 +2,10 @@
 
 use crate::calls::tag;
 use crate::config::{Boundary, ScopeForm};
-use crate::emit::{Clock, Form, Marker, Placement, Record, ScopeCache, Word, address_block, markers};
+use crate::emit::{Clock, Form, MarkerRecords, Placement, Record, ScopeCache, Word, address_block, markers};
 use crate::known;
 use crate::llvm::write::Writer;
-use crate::llvm::{Inst, Place};
+use crate::llvm::{Inst, SourcePlace};
 use crate::notes::TAG;
 use crate::run::{PassError, Run};
 use crate::sites::{
@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Markers with nothing but hints between them: they share one branch.
 struct Group {
-    markers: Vec<Marker>,
+    markers: Vec<MarkerRecords>,
     /// The calls that the markers replace, in order.
     calls: Vec<Inst>,
 }
@@ -49,7 +49,7 @@ fn place_in_function(
     let Some(TraceCall { function, .. }) = calls.first() else { return Ok(()) };
     let Some(target) = Target::of(*function) else {
         let has_ours = calls.iter().any(|traced| traced.tag.is_some());
-        let error = || known::unsupported(Place::of_function(*function), *function);
+        let error = || known::unsupported(SourcePlace::of_function(*function), *function);
         return if has_ours { Err(error()) } else { Ok(()) };
     };
     let clock = target.clock.filter(|_| layout.has_shader_clock());
@@ -124,7 +124,7 @@ fn groups(calls: &[TraceCall], clock: Option<Clock>) -> Result<Vec<Group>, PassE
     let mut groups: Vec<Group> = Vec::new();
     let mut next = calls.iter().peekable();
     while let Some(traced) = next.next() {
-        let mut marker = Marker { records: vec![record(traced, clock)] };
+        let mut marker = MarkerRecords { records: vec![record(traced, clock)] };
         let mut done = vec![traced.call];
         for _ in 0..tag::payload_count(traced.tag.as_deref()) {
             let payload = next.next_if(|next| {
@@ -132,7 +132,7 @@ fn groups(calls: &[TraceCall], clock: Option<Clock>) -> Result<Vec<Group>, PassE
             });
             let Some(payload) = payload else {
                 let what = "internal error: a data marker lost its payload on the way".to_owned();
-                return Err(PassError::at(Place::of(traced.call), what));
+                return Err(PassError::at(SourcePlace::of(traced.call), what));
             };
             marker.records.push(Record { form: Form::M0, ..record(payload, None) });
             done.push(payload.call);

@@ -3,7 +3,7 @@
 //! With it a decoder can tell "filtered" from "never ran", and a numeric marker from a word of other code. The section is no note: notes become a segment that
 //! loaders read.
 
-use crate::ledger::{EntryId, Ledger};
+use crate::ledger::{EntryId, MarkerLedger};
 use crate::llvm::write::Writer;
 use crate::run::Run;
 use sqtt_format::{ConfigRecord, NumericIds};
@@ -13,7 +13,7 @@ const SECTION: &str = ".sqtt_config";
 const SYMBOL: &str = ".sqtt_config_record";
 
 /// Writes the record unless the module has the same one already.
-pub(crate) fn write(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>, numeric: NumericIds) {
+pub(crate) fn write(run: Run, ledger: &MarkerLedger, ids: &BTreeMap<EntryId, u32>, numeric: NumericIds) {
     let mut record = ConfigRecord::new(env!("CARGO_PKG_VERSION"), env!("MARKERS_LLVM_VERSION"));
     for (name, value) in run.config.effective() {
         record.set(name, &value);

@@ -1,6 +1,6 @@
 //! Functions and their blocks.
 
-use super::{Inst, MetadataRow, MetadataValue, Value, changes, internalizes_symbols, shim};
+use super::{Inst, MetadataField, MetadataValue, Value, changes, internalizes_symbols, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMGetSubprogram;
 use inkwell::llvm_sys::prelude::{LLVMAttributeRef, LLVMBasicBlockRef, LLVMValueRef};
@@ -148,7 +148,7 @@ impl Function {
                 .map(|index| LLVMValueMetadataEntriesGetMetadata(entries, index));
             LLVMDisposeValueMetadataEntries(entries);
             match super::metadata::read_row(LLVMMetadataAsValue(context, node?)).first() {
-                Some(MetadataRow::Number(number)) => Some(*number),
+                Some(MetadataField::Number(number)) => Some(*number),
                 _ => None,
             }
         }

@@ -78,9 +78,9 @@ impl MetadataValue {
     }
 }
 
-/// A row of named metadata: strings and 32-bit numbers, in the order they were written.
+/// A field in a row of named metadata.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum MetadataRow {
+pub(crate) enum MetadataField {
     /// Any bytes.
     Text(Vec<u8>),
     /// A number.
@@ -89,7 +89,7 @@ pub(crate) enum MetadataRow {
 
 impl Module {
     /// The rows of a named node; `None` when the module has no such node.
-    pub(crate) fn named_metadata(self, name: &str) -> Option<Vec<Vec<MetadataRow>>> {
+    pub(crate) fn named_metadata(self, name: &str) -> Option<Vec<Vec<MetadataField>>> {
         let name = std::ffi::CString::new(name).ok()?;
         // SAFETY: live module (module rule 1); the buffer holds as many operands as LLVM said it would write.
         unsafe {
@@ -105,7 +105,7 @@ impl Module {
     }
 
     /// Writes a named node anew.
-    pub(crate) fn set_named_metadata(self, name: &str, rows: &[Vec<MetadataRow>]) {
+    pub(crate) fn set_named_metadata(self, name: &str, rows: &[Vec<MetadataField>]) {
         self.erase_named_metadata(name);
         changes::note();
         let Ok(c_name) = std::ffi::CString::new(name) else { return };
@@ -117,10 +117,10 @@ impl Module {
                 let mut fields: Vec<LLVMMetadataRef> = row
                     .iter()
                     .map(|field| match field {
-                        MetadataRow::Text(text) => {
+                        MetadataField::Text(text) => {
                             LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len())
                         }
-                        MetadataRow::Number(number) => {
+                        MetadataField::Number(number) => {
                             let int = LLVMConstInt(LLVMInt32TypeInContext(context), u64::from(*number), 0);
                             LLVMValueAsMetadata(int)
                         }
@@ -148,7 +148,7 @@ impl Module {
 ///
 /// # Safety
 /// `row` is a live metadata node as a value.
-pub(super) unsafe fn read_row(row: LLVMValueRef) -> Vec<MetadataRow> {
+pub(super) unsafe fn read_row(row: LLVMValueRef) -> Vec<MetadataField> {
     // SAFETY: by the caller; the buffer holds as many operands as LLVM said it would write.
     let fields = unsafe {
         let mut fields = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(row) as usize];
@@ -159,7 +159,7 @@ pub(super) unsafe fn read_row(row: LLVMValueRef) -> Vec<MetadataRow> {
         .into_iter()
         .map(|field: LLVMValueRef| {
             if field.is_null() {
-                return MetadataRow::Text(Vec::new());
+                return MetadataField::Text(Vec::new());
             }
             let mut length = 0;
             // SAFETY: a live operand; a string is copied while the context holds it.
@@ -167,11 +167,11 @@ pub(super) unsafe fn read_row(row: LLVMValueRef) -> Vec<MetadataRow> {
             if !text.is_null() {
                 // SAFETY: LLVM gave pointer and length together.
                 let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length as usize) };
-                return MetadataRow::Text(bytes.to_vec());
+                return MetadataField::Text(bytes.to_vec());
             }
             match Value(field).as_int() {
-                Some(number) => MetadataRow::Number(u32::try_from(number).unwrap_or(u32::MAX)),
-                None => MetadataRow::Text(Vec::new()),
+                Some(number) => MetadataField::Number(u32::try_from(number).unwrap_or(u32::MAX)),
+                None => MetadataField::Text(Vec::new()),
             }
         })
         .collect()

@@ -24,7 +24,7 @@ pub(crate) mod write;
 
 pub(crate) use function::{Block, Function, Parameter};
 pub(crate) use inst::{Analyses, CallShape, Inst};
-pub(crate) use metadata::{Location, MetadataRow, MetadataValue};
+pub(crate) use metadata::{Location, MetadataField, MetadataValue};
 pub(crate) use module::{Intrinsic, Module, Severity, demangled, internalizes_symbols};
-pub(crate) use source_place::Place;
+pub(crate) use source_place::SourcePlace;
 pub(crate) use value::{Constant, Offset, Value, ValueKind};

@@ -12,7 +12,7 @@ use inkwell::llvm_sys::prelude::LLVMMetadataRef;
 
 /// A place in the source.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct SourcePlace {
     /// The compiler's own number for it: it knows file, line and column.
     cookie: u64,
     /// A location or a subprogram, with the function around it.
@@ -23,14 +23,14 @@ pub(crate) struct Place {
     function: Option<String>,
 }
 
-impl Place {
+impl SourcePlace {
     /// Where a use is that is no call: in an instruction, or in the initializer of a variable, through whatever constants.
     pub(crate) fn of_use(user: Value) -> Self {
         const DEPTH: usize = 16;
         let uses = std::iter::successors(Some(user), |user| user.users().first().copied()).take(DEPTH);
         let mut places = uses.filter_map(|user| match user.kind() {
-            ValueKind::Inst(inst) => Some(Place::of(inst)),
-            ValueKind::Constant(Constant::Global) => Some(Place::of_global(user)),
+            ValueKind::Inst(inst) => Some(SourcePlace::of(inst)),
+            ValueKind::Constant(Constant::Global) => Some(SourcePlace::of_global(user)),
             _ => None,
         });
         places.next().unwrap_or_default()
@@ -93,7 +93,7 @@ impl Place {
 
 impl Module {
     /// Reports something at a place.
-    pub(crate) fn diagnose_at(self, severity: Severity, place: &Place, what: &str) {
+    pub(crate) fn diagnose_at(self, severity: Severity, place: &SourcePlace, what: &str) {
         let cookie = if self.is_of_this_compile() { place.cookie } else { 0 };
         let debug = place.debug.filter(|_| severity == Severity::Error);
         let callers = place.words.get(1..).filter(|callers| !callers.is_empty());

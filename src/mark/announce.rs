@@ -2,7 +2,7 @@
 //! it that announces it until [`crate::finish::place`] writes the records.
 
 use crate::calls::{TRACE, tag};
-use crate::ledger::{Action, Address, Ledger, symbol};
+use crate::ledger::{Address, MarkerAction, MarkerLedger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, Location};
 use crate::notes;
@@ -11,7 +11,7 @@ use crate::sites::{AddressSite, address_sites};
 use std::collections::HashMap;
 
 /// Announces every operation that was asked for. Returns the operations by the trace calls that announce them.
-pub(crate) fn mark_addresses(run: Run, ledger: &mut Ledger) -> HashMap<Inst, AddressSite> {
+pub(crate) fn mark_addresses(run: Run, ledger: &mut MarkerLedger) -> HashMap<Inst, AddressSite> {
     if !run.config.addresses.any() {
         return HashMap::new();
     }
@@ -25,7 +25,7 @@ pub(crate) fn mark_addresses(run: Run, ledger: &mut Ledger) -> HashMap<Inst, Add
         let address = Address { kind: site.kind, wave: site.wave, bytes: site.bytes };
         let entry = ledger.add_address(address, site.operation.location().and_then(Location::chain));
         writer.before(site.operation);
-        let word = writer.symbol_word(&symbol(entry, Action::Point));
+        let word = writer.symbol_word(&symbol(entry, MarkerAction::Point));
         (writer.marker_intrinsic(TRACE, &[word], tag::ADDRESSES), site)
     };
     sites.into_iter().map(announce).collect()

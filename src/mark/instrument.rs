@@ -7,7 +7,7 @@
 
 use crate::calls::{TRACE, tag};
 use crate::config::Threshold;
-use crate::ledger::{Action, EntryId, Kind, Ledger, symbol};
+use crate::ledger::{EntryId, MarkerAction, MarkerKind, MarkerLedger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, MetadataValue, Value};
 use crate::notes;
@@ -46,7 +46,7 @@ pub(crate) fn choose_late(
     run: Run,
     threshold: Threshold,
     sentinels: &Sentinels,
-    ledger: Option<&Ledger>,
+    ledger: Option<&MarkerLedger>,
 ) -> Vec<Chosen> {
     let live = LiveFunctions::of(run.module);
     let marked = |function: Function| {
@@ -70,7 +70,7 @@ pub(crate) fn choose_copies(chosen: &mut Vec<Chosen>, copies: &[(Function, Funct
 
 /// Marks the chosen functions that are still there: names may have been revealed since. `early` says that they are
 /// numbered with what the early phase makes. Returns their entries.
-pub(crate) fn mark(run: Run, chosen: &[Chosen], ledger: &mut Ledger, early: bool) -> HashSet<EntryId> {
+pub(crate) fn mark(run: Run, chosen: &[Chosen], ledger: &mut MarkerLedger, early: bool) -> HashSet<EntryId> {
     if chosen.is_empty() {
         return HashSet::new();
     }
@@ -105,19 +105,23 @@ fn write_markers(writer: &Writer<'_>, site: &FunctionSite, entry: EntryId) {
     // At the function's own line: the first instruction may be code inlined from elsewhere, or have no line at all.
     writer.before(site.entry);
     writer.at_function_line(site.function);
-    writer.marker_intrinsic(TRACE, &[writer.symbol_word(&symbol(entry, Action::Enter))], tag::HEADER);
+    writer.marker_intrinsic(TRACE, &[writer.symbol_word(&symbol(entry, MarkerAction::Enter))], tag::HEADER);
     for exit in &site.exits {
         writer.before(*exit);
-        writer.marker_intrinsic(TRACE, &[writer.symbol_word(&symbol(entry, Action::Exit))], tag::HEADER);
+        writer.marker_intrinsic(
+            TRACE,
+            &[writer.symbol_word(&symbol(entry, MarkerAction::Exit))],
+            tag::HEADER,
+        );
     }
 }
 
 /// Takes the markers of functions out that are too small, or that nothing leaves any more. Those in `measured` are
 /// large enough.
-pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: &HashSet<EntryId>) {
+pub(crate) fn prune(run: Run, ledger: &MarkerLedger, sentinels: &Sentinels, measured: &HashSet<EntryId>) {
     let threshold = run.config.functions;
     let mut bodies: HashMap<EntryId, Vec<Function>> = HashMap::new();
-    if ledger.entries().any(|(_, marker)| marker.kind == Kind::Function && marker.early) {
+    if ledger.entries().any(|(_, marker)| marker.kind == MarkerKind::Function && marker.early) {
         for function in run.module.definitions() {
             if let Some(entry) =
                 function.number(notes::FUNCTION_ID).and_then(|entry| usize::try_from(entry).ok())
@@ -126,9 +130,9 @@ pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: 
             }
         }
     }
-    for (entry, marker) in ledger.entries().filter(|(_, marker)| marker.kind == Kind::Function) {
-        let enters = calls_of(run, entry, Action::Enter);
-        let exits = calls_of(run, entry, Action::Exit);
+    for (entry, marker) in ledger.entries().filter(|(_, marker)| marker.kind == MarkerKind::Function) {
+        let enters = calls_of(run, entry, MarkerAction::Enter);
+        let exits = calls_of(run, entry, MarkerAction::Exit);
         let size = || {
             let bodies = bodies.get(&entry).map_or(&[][..], Vec::as_slice);
             let named = bodies.iter().find(|body| body.symbol() == marker.name);
@@ -153,7 +157,7 @@ pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: 
 }
 
 /// The trace calls of an entry's word, wherever they are.
-fn calls_of(run: Run, entry: EntryId, action: Action) -> Vec<Inst> {
+fn calls_of(run: Run, entry: EntryId, action: MarkerAction) -> Vec<Inst> {
     let Some(global) = run.module.global(&symbol(entry, action)) else { return Vec::new() };
     global.users().into_iter().flat_map(Value::users).filter_map(Value::as_inst).collect()
 }

@@ -2,9 +2,9 @@
 
 use crate::calls::{TRACE, tag};
 use crate::known;
-use crate::ledger::{Action, Kind, Ledger};
+use crate::ledger::{MarkerAction, MarkerKind, MarkerLedger};
 use crate::llvm::write::Writer;
-use crate::llvm::{CallShape, Location, Place};
+use crate::llvm::{CallShape, Location, SourcePlace};
 use crate::mark::names::{Examined, Words};
 use crate::mark::wrappers::ExaminedSite;
 use crate::notes::FUSED;
@@ -31,7 +31,7 @@ enum Plan {
     /// The word 1.
     Exit,
     /// A word with an id, and perhaps a payload.
-    Header(Kind, Action),
+    Header(MarkerKind, MarkerAction),
 }
 
 /// Lowers what can be lowered.
@@ -39,7 +39,7 @@ pub(crate) fn lower_sentinels(
     run: Run,
     sentinels: &Sentinels,
     sites: Vec<ExaminedSite>,
-    ledger: &mut Ledger,
+    ledger: &mut MarkerLedger,
     unseen: Unseen,
 ) -> Result<(), PassError> {
     if sentinels.is_empty() {
@@ -48,7 +48,7 @@ pub(crate) fn lower_sentinels(
     let sites = calls_only(sites, sentinels)?;
     if let Some((name, user)) = sentinels.other_uses().first() {
         let what = format!("the marker {name} is used other than by a plain call; call it directly");
-        return Err(PassError::at(Place::of_use(*user), what));
+        return Err(PassError::at(SourcePlace::of_use(*user), what));
     }
     let live = (unseen == Unseen::Name).then(|| LiveFunctions::of(run.module));
     check_targets(&sites, live.as_ref())?;
@@ -80,7 +80,7 @@ pub(crate) fn lower_sentinels(
                 let (Some(name), Some(examined)) = (sentinels.name_of(site.call), examined) else { continue };
                 let word = names.build(name, &examined);
                 if names.fell_back {
-                    unnamed.push((Place::of(site.call), fallback.clone()));
+                    unnamed.push((SourcePlace::of(site.call), fallback.clone()));
                 } else {
                     written.insert((kind, action), names.written);
                 }
@@ -113,7 +113,7 @@ fn calls_only(mut sites: Vec<ExaminedSite>, sentinels: &Sentinels) -> Result<Vec
             Some(CallShape::Invoke) => site.call = site.call.invoke_to_call(),
             Some(CallShape::CallBr) => {
                 let what = "a marker cannot be the target of callbr".to_owned();
-                return Err(PassError::at(Place::of(site.call), what));
+                return Err(PassError::at(SourcePlace::of(site.call), what));
             }
             Some(CallShape::Call) | None => {}
         }
@@ -130,7 +130,7 @@ fn check_targets(sites: &[ExaminedSite], live: Option<&LiveFunctions>) -> Result
             continue;
         }
         if Target::of(site.function).is_none() {
-            return Err(known::unsupported(Place::of(site.call), site.function));
+            return Err(known::unsupported(SourcePlace::of(site.call), site.function));
         }
     }
     Ok(())
@@ -158,9 +158,9 @@ fn plan(
             Plan::Header(
                 kind,
                 match (sentinel, after_exit) {
-                    (Sentinel::Enter | Sentinel::EnterGuard, true) => Action::ExitEnter,
-                    (Sentinel::Enter | Sentinel::EnterGuard, false) => Action::Enter,
-                    _ => Action::Point,
+                    (Sentinel::Enter | Sentinel::EnterGuard, true) => MarkerAction::ExitEnter,
+                    (Sentinel::Enter | Sentinel::EnterGuard, false) => MarkerAction::Enter,
+                    _ => MarkerAction::Point,
                 },
             )
         })
@@ -178,10 +178,10 @@ fn fallback_name(site: NamedSite) -> String {
 
 /// Warns of markers that got their fallback name. Code that was copied has the same marker at many places: what would
 /// read the same is said once, and of the calls that lead to one marker no more than a handful are named.
-fn warn_unnamed(run: Run, unnamed: Vec<(Place, String)>) {
+fn warn_unnamed(run: Run, unnamed: Vec<(SourcePlace, String)>) {
     const CALLERS: usize = 8;
     let mut said = HashSet::new();
-    let mut of_marker: HashMap<(u64, String, String), (Place, usize)> = HashMap::new();
+    let mut of_marker: HashMap<(u64, String, String), (SourcePlace, usize)> = HashMap::new();
     let mut order = Vec::new();
     for (place, fallback) in unnamed {
         let (cookie, line) = place.source();

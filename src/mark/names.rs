@@ -5,7 +5,7 @@
 //! and if not, what would make it so; it changes nothing. [`Words::build`] then follows the same paths and writes
 //! the choice again, over words instead of pointers.
 
-use crate::ledger::{Action, Kind, Ledger, symbol};
+use crate::ledger::{MarkerAction, MarkerKind, MarkerLedger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Block, Constant, Function, Inst, Module, Value, ValueKind};
 use crate::mark::table::Table;
@@ -282,9 +282,9 @@ pub(crate) fn agreed_literal(module: Module, pointer: Value, offset: i64) -> Opt
 pub(crate) struct Words<'a, 'm> {
     pub(crate) module: Module,
     pub(crate) writer: &'a Writer<'m>,
-    pub(crate) ledger: &'a mut Ledger,
-    pub(crate) kind: Kind,
-    pub(crate) action: Action,
+    pub(crate) ledger: &'a mut MarkerLedger,
+    pub(crate) kind: MarkerKind,
+    pub(crate) action: MarkerAction,
     /// The name where none can be known.
     pub(crate) fallback: &'a [u8],
     /// Words written for a choice, so that a shared or cyclic one is written once.

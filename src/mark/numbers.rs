@@ -1,7 +1,7 @@
 //! The header's numeric markers → the trace intrinsics that they stand for, which get the same form as all others.
 
 use crate::llvm::write::Writer;
-use crate::llvm::{Function, Inst, Place};
+use crate::llvm::{Function, Inst, SourcePlace};
 use crate::run::Run;
 use crate::sites::{NumberAsm, NumericWords, TraceIntrinsics, number_asms};
 use crate::target::Target;
@@ -35,7 +35,7 @@ pub(crate) fn warn_of_zero(run: Run) {
         if marker.id != 0 || marker == Marker::EXIT || is_given_to_header(site) {
             continue;
         }
-        let place = Place::of(site);
+        let place = SourcePlace::of(site);
         if marker.enter {
             run.warn_at(
                 &place,

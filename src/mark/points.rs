@@ -2,7 +2,7 @@
 //! will be.
 
 use crate::calls::{TRACE, tag};
-use crate::ledger::{Action, Ledger, symbol};
+use crate::ledger::{MarkerAction, MarkerLedger, symbol};
 use crate::llvm::Function;
 use crate::llvm::write::Writer;
 use crate::notes;
@@ -11,7 +11,7 @@ use crate::sites::{PointSite, Side, barrier_sites, is_open, memory_sites};
 use sqtt_format::SystemPoint;
 
 /// Writes the points.
-pub(crate) fn instrument(run: Run, ledger: &mut Ledger) {
+pub(crate) fn instrument(run: Run, ledger: &mut MarkerLedger) {
     if !run.config.barriers && run.config.memory.is_none() {
         return;
     }
@@ -39,10 +39,10 @@ pub(crate) fn instrument(run: Run, ledger: &mut Ledger) {
 
 /// A point behind an operation comes before the point of a barrier that follows, whichever is written first: it stands
 /// right behind what it tells of.
-fn write(run: Run, sites: &[PointSite], ledger: &mut Ledger) {
+fn write(run: Run, sites: &[PointSite], ledger: &mut MarkerLedger) {
     let writer = Writer::new(run.module);
     for site in sites {
-        let word = writer.symbol_word(&symbol(ledger.intern_system(site.point), Action::Point));
+        let word = writer.symbol_word(&symbol(ledger.intern_system(site.point), MarkerAction::Point));
         match site.side {
             Side::Before => writer.before(site.inst),
             Side::Behind => writer.after(site.inst),

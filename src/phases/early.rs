@@ -9,7 +9,7 @@
 //!
 //! What is not visible yet is left for the late phase, which sees what the optimizer made of it.
 
-use crate::ledger::Ledger;
+use crate::ledger::MarkerLedger;
 use crate::mark::fuse::fuse;
 use crate::mark::instrument::{choose, choose_copies, mark};
 use crate::mark::lower::{Unseen, lower_sentinels};
@@ -22,7 +22,7 @@ use crate::sites::Sentinels;
 /// Runs the phase.
 pub(crate) fn run(run: Run) -> Result<(), PassError> {
     let sentinels = Sentinels::find(run.module);
-    let before = Ledger::load(run.module);
+    let before = MarkerLedger::load(run.module);
     let first_run = before.is_none();
     let mut ledger = before.unwrap_or_default();
     // Sizes are those of the code as it came.

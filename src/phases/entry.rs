@@ -4,7 +4,7 @@ use super::{early, late, start};
 use crate::PluginInfo;
 use crate::config::Config;
 use crate::finish::ids::give_up_symbols;
-use crate::llvm::{Analyses, Module, Place, Severity, shim};
+use crate::llvm::{Analyses, Module, Severity, SourcePlace, shim};
 use crate::notes;
 use crate::run::{PassError, Run};
 use crate::sites::{Sentinels, give_up_sentinels};
@@ -93,7 +93,7 @@ fn refuse_spirv(module: Module) {
         "a marker in code for {}, which is no GPU; name the GPUs to compile for, such as --offload-arch=gfx942",
         module.triple()
     );
-    fail(module, &PassError::at(Place::of(site.call), what));
+    fail(module, &PassError::at(SourcePlace::of(site.call), what));
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {

@@ -18,8 +18,8 @@ use crate::finish::layout;
 use crate::finish::place::place_markers;
 use crate::finish::record;
 use crate::known;
-use crate::ledger::Ledger;
-use crate::llvm::Place;
+use crate::ledger::MarkerLedger;
+use crate::llvm::SourcePlace;
 use crate::mark::announce::mark_addresses;
 use crate::mark::fuse::fuse;
 use crate::mark::instrument::{choose_copies, choose_late, mark, note_decided, prune};
@@ -34,10 +34,10 @@ use crate::sites::{NumericWords, Sentinels, TraceIntrinsics};
 /// Runs the phase.
 pub(crate) fn run(run: Run) -> Result<(), PassError> {
     let sentinels = Sentinels::find(run.module);
-    let early = Ledger::load(run.module);
+    let early = MarkerLedger::load(run.module);
     let named = early.as_ref().is_some_and(|ledger| !ledger.is_empty()) || !sentinels.is_empty();
     let known = known::check(run)?;
-    let warn = |warning: &(Place, String)| run.warn_at(&warning.0, &warning.1);
+    let warn = |warning: &(SourcePlace, String)| run.warn_at(&warning.0, &warning.1);
     if !known.any && !named {
         known.warning.iter().for_each(warn);
         return Ok(());

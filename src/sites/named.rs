@@ -2,8 +2,8 @@
 //!
 //! A sentinel is a function that is only declared, has one of the known names and the signature that goes with it. A function of that name with a body or another signature is the user's and stays the user's.
 
-use crate::ledger::Kind;
-use crate::llvm::{CallShape, Function, Inst, Module, Parameter, Place, Value};
+use crate::ledger::MarkerKind;
+use crate::llvm::{CallShape, Function, Inst, Module, Parameter, SourcePlace, Value};
 use std::collections::HashMap;
 
 /// What a sentinel asks for.
@@ -67,12 +67,12 @@ impl Sentinel {
     }
 
     /// What kind of name it carries; an exit's name says nothing that the trace needs.
-    pub(crate) fn kind(self) -> Option<Kind> {
+    pub(crate) fn kind(self) -> Option<MarkerKind> {
         match self {
-            Self::Enter | Self::EnterGuard => Some(Kind::User),
-            Self::Point => Some(Kind::Point),
-            Self::Data(value) if value.bits() > 32 => Some(Kind::Data64),
-            Self::Data(_) => Some(Kind::Data),
+            Self::Enter | Self::EnterGuard => Some(MarkerKind::User),
+            Self::Point => Some(MarkerKind::Point),
+            Self::Data(value) if value.bits() > 32 => Some(MarkerKind::Data64),
+            Self::Data(_) => Some(MarkerKind::Data),
             Self::Exit => None,
         }
     }
@@ -82,7 +82,7 @@ impl Sentinel {
 pub(crate) struct Sentinels {
     known: HashMap<Function, Sentinel>,
     /// What bears a sentinel's name and is none, with the reason.
-    pub(crate) not_ours: Vec<(Place, String)>,
+    pub(crate) not_ours: Vec<(SourcePlace, String)>,
 }
 
 /// A call of a sentinel.
@@ -109,9 +109,9 @@ impl Sentinels {
                 continue;
             };
             let used = function.value().users().into_iter().find_map(Value::as_inst);
-            let place = used.filter(|_| function.is_declaration()).map(Place::of);
+            let place = used.filter(|_| function.is_declaration()).map(SourcePlace::of);
             let what = format!("function {name} {what}");
-            not_ours.push((place.unwrap_or_else(|| Place::of_function(function)), what));
+            not_ours.push((place.unwrap_or_else(|| SourcePlace::of_function(function)), what));
         }
         Self { known, not_ours }
     }
