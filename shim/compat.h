@@ -29,7 +29,7 @@ template <typename Builder, typename Add> void atEarlySimplification(Builder &bu
         [add](ModulePassManager &manager, OptimizationLevel level, auto) { add(manager, level); });
 }
 
-/// The same at optimizer last.
+/// Registers `add(manager, level)` at optimizer last, likewise.
 template <typename Builder, typename Add> void atOptimizerLast(Builder &builder, Add add) {
   using Plain = void (*)(ModulePassManager &, OptimizationLevel);
   if constexpr (std::is_invocable_v<decltype(&Builder::registerOptimizerLastEPCallback), Builder &, Plain>)

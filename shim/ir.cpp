@@ -1,4 +1,4 @@
-// What the pass needs of LLVM and its C interface does not have.
+// Functions of LLVM that the pass needs and its C interface does not have.
 #include "compat.h"
 #include "shim.h"
 
@@ -192,7 +192,7 @@ extern "C" LLVMValueRef sqtt_shim_hoist_static_allocas(LLVMValueRef function) {
   return wrap(&*head);
 }
 
-/// Moves what stands before `at` to a new block, to which everything leads that led to the old one. What stands behind
+/// Moves what stands before `at` to a new block, to which everything leads that led to the old one. The rest
 /// stays where it is, so that a block of many splits is moved once.
 static BasicBlock *split_before(Instruction *at) {
   BasicBlock *tail = at->getParent();

@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-/// What `sqtt doctor` reads in the plugin's file, without loading it.
+/// The identity that `sqtt doctor` reads in the plugin's file, without loading it.
 [[gnu::used, gnu::section(".sqtt_plugin")]] const char ownIdentity[] =
     "plugin=" SQTT_PLUGIN_VERSION "\nllvm=" LLVM_VERSION_STRING "\napi=" SQTT_TEXT_OF(LLVM_PLUGIN_API_VERSION) "\n";
 

@@ -80,7 +80,7 @@ LLVMValueRef sqtt_shim_open_loop(LLVMValueRef at, LLVMValueRef initial, const ch
 /// `next` as the loop's value. LLVM will not unroll it.
 void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, LLVMValueRef next, LLVMValueRef again);
 
-/// Whether lanes of a wave may have different values of `value` in `function`. `fresh` says that the function was
+/// True if lanes of a wave may have different values of `value` in `function`. `fresh` says that the function was
 /// changed since the last question.
 bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh);
 
@@ -99,7 +99,7 @@ bool sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size
 /// Reports through the context's diagnostic handler. `severity` is an LLVMDiagnosticSeverity.
 void sqtt_shim_diagnose(LLVMContextRef context, uint32_t severity, const char *text, size_t length);
 
-/// The same at a place: by the compiler's own number for it where `cookie` is not 0, else by a DILocation or DISubprogram
+/// Reports at a place: by the compiler's own number for it where `cookie` is not 0, else by a DILocation or DISubprogram
 /// of `function` where `location` is not null.
 void sqtt_shim_diagnose_at(LLVMContextRef context, uint32_t severity, const char *text, size_t length, uint64_t cookie,
                            LLVMMetadataRef location, LLVMValueRef function);
@@ -107,12 +107,12 @@ void sqtt_shim_diagnose_at(LLVMContextRef context, uint32_t severity, const char
 /// Writes a name as C++ spells it, or as it is, into `out`, at most `capacity` bytes. Returns how many.
 size_t sqtt_shim_demangle(const char *name, size_t length, char *out, size_t capacity);
 
-/// Whether the compile internalizes device symbols (HIP without -fgpu-rdc): then what no kernel reaches goes away.
+/// True if the compile internalizes device symbols (HIP without -fgpu-rdc): then what no kernel reaches goes away.
 bool sqtt_shim_internalizes_symbols(void);
 
-/// Whether an inline asm of a function of the module has `text` in its own.
+/// True if an inline asm of a function of the module has `text` in its own.
 bool sqtt_shim_has_asm_with(LLVMModuleRef module, const char *text, size_t length);
 
-/// Whether a global goes away when nothing uses it.
+/// True if a global goes away when nothing uses it.
 bool sqtt_shim_discardable(LLVMValueRef global);
 }

@@ -16,7 +16,7 @@ pub(crate) mod tag {
     /// The header of the addresses of the operation that follows.
     pub(crate) const ADDRESSES: &str = "addresses";
 
-    /// That of a header with so many payloads.
+    /// The tag of a header with so many payloads.
     pub(crate) fn header(payloads: usize) -> &'static str {
         match payloads {
             0 => HEADER,
@@ -25,7 +25,7 @@ pub(crate) mod tag {
         }
     }
 
-    /// How many payloads follow a header.
+    /// Number of payloads that follow a header.
     pub(crate) fn payload_count(tag: Option<&str>) -> usize {
         match tag {
             Some(DATA) => 1,

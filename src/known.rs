@@ -19,11 +19,11 @@ fn complaint(function: Function) -> String {
     format!("its target-cpu is {cpu}; markers are built for {}", supported())
 }
 
-/// What the table knows of a module's functions.
+/// The knowledge of the table about a module's functions.
 pub(crate) struct Known {
     /// True if it knows the target of any.
     pub(crate) any: bool,
-    /// What to tell of those it does not know: they are left alone.
+    /// The warning about those it does not know: they are left alone.
     pub(crate) warning: Option<(SourcePlace, String)>,
 }
 

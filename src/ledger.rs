@@ -1,4 +1,4 @@
-//! What each marker is. Its identity is an entry here; numbers are given once, at the end.
+//! The ledger of markers. A marker's identity is its entry here; numbers are given once, at the end.
 //!
 //! Between the phases an entry lives twice: as a row of the module metadata `!sqtt.markers.early`, and in the code as
 //! the address of an external symbol `sqtt.marker.<entry>.<action>`, a constant that LLVM carries through inlining,
@@ -9,7 +9,7 @@ use crate::notes;
 use sqtt_format::{AddressKind, SystemPoint, WaveSize};
 use std::collections::HashMap;
 
-/// What an entry names. Names are one per kind.
+/// The kind of thing that an entry names. Names are one per kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum MarkerKind {
     /// A function: enter and exit.
@@ -20,8 +20,8 @@ pub(crate) enum MarkerKind {
     Point,
     /// An event with a payload word.
     Data,
-    /// An event with two, those of a 64-bit value. It is another marker than one of its name with one word: the map says
-    /// how many words follow.
+    /// An event with two, those of a 64-bit value. It is another marker than one of its name with one word: the map
+    /// says how many words follow.
     Data64,
     /// The addresses of a memory operation. Each operation is an entry of its own; only the late phase makes them.
     Address,
@@ -34,17 +34,17 @@ pub(crate) enum MarkerKind {
 /// When a marker's number is given (specification, "Allocation order"): the one place that says so.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Stage {
-    /// What the early phase made: functions and names.
+    /// Functions and names, if the early phase made them.
     Early,
     /// Barriers.
     Barriers,
     /// Memory operations.
     Memory,
-    /// What only the late phase found.
+    /// Everything that only the late phase found.
     Late,
 }
 
-/// What the low bits of a word do.
+/// The effect of a word's low bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum MarkerAction {
     /// Opens a scope.
@@ -66,22 +66,23 @@ pub(crate) struct EntryId(pub(crate) usize);
 pub(crate) struct LedgerEntry {
     pub(crate) kind: MarkerKind,
     pub(crate) name: Vec<u8>,
-    /// Where it is defined: functions, and operations with their inline chain; other names are shared by their places.
+    /// The place of the definition: set for functions, and for operations with their inline chain. Other names are
+    /// shared by their places.
     pub(crate) location: Option<String>,
     /// The function's size before optimization.
     pub(crate) size: u32,
     /// True if it is numbered with what the early phase made.
     pub(crate) early: bool,
-    /// Of memory operations.
+    /// Set for traced memory operations only.
     pub(crate) address: Option<Address>,
 }
 
-/// What the records of a memory operation's addresses look like.
+/// The shape of the records of a memory operation's addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Address {
     pub(crate) kind: AddressKind,
     pub(crate) wave: WaveSize,
-    /// How many bytes a lane accesses, where that is known.
+    /// Number of bytes that a lane accesses, where that is known.
     pub(crate) bytes: Option<u32>,
 }
 
@@ -104,8 +105,8 @@ impl MarkerKind {
         Self::Memory,
     ];
 
-    /// All that is particular to a kind: its name in the metadata, the stage in which its numbers are given if the early
-    /// phase did not make the marker, and its words of payload, for addresses those of each operation.
+    /// All that is particular to a kind: its name in the metadata, the stage in which its numbers are given if the
+    /// early phase did not make the marker, and its words of payload, for addresses those of each operation.
     fn row(self) -> (&'static str, Stage, u32) {
         match self {
             Self::Function => ("function", Stage::Late, 0),
@@ -145,7 +146,7 @@ pub(crate) fn symbol(entry: EntryId, action: MarkerAction) -> String {
 
 const SYMBOL_START: &str = "sqtt.marker.";
 
-/// Whether a global is such a symbol.
+/// True if a global is such a symbol.
 pub(crate) fn is_symbol(name: &[u8]) -> bool {
     name.starts_with(SYMBOL_START.as_bytes())
 }
@@ -243,7 +244,7 @@ impl MarkerLedger {
         self.entries.iter().enumerate().map(|(index, entry)| (EntryId(index), entry))
     }
 
-    /// Whether nothing was ever named.
+    /// True if nothing was ever named.
     pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

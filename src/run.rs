@@ -1,4 +1,4 @@
-//! What a phase works with, and why it gives up.
+//! The input of a phase, and its errors.
 
 use crate::config::{Config, ConfigError};
 use crate::llvm::{Analyses, Module, Severity, SourcePlace};
@@ -15,9 +15,9 @@ pub(crate) enum PassError {
     /// A certain place of it does.
     #[error("sqtt: {}", place.with(what))]
     At {
-        /// Where.
+        /// The place.
         place: Box<SourcePlace>,
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
 }
@@ -29,7 +29,7 @@ impl PassError {
     }
 }
 
-/// What a phase works with.
+/// The input of a phase.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
     pub(crate) module: Module,

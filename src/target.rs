@@ -137,8 +137,8 @@ pub(crate) fn cpu(function: Function) -> Option<String> {
     function.string_attribute("target-cpu")
 }
 
-/// The lanes of a function's waves: those that its target features ask for, or else its target's own. One module may have
-/// both.
+/// The lanes of a function's waves: those that its target features ask for, or else its target's own. One module may
+/// have both.
 pub(crate) fn wave_size(function: Function) -> Option<WaveSize> {
     let features = function.string_attribute("target-features").unwrap_or_default();
     let asked = features.split(',').rev().find_map(|feature| match feature.trim() {

@@ -11,7 +11,7 @@ use std::ffi::OsString;
 
 pub(crate) use values::{Addresses, Boundary, Chunks, ScopeForm, ScopeMasks, Threshold};
 
-/// What the compile asks for.
+/// The settings of a compile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Config {
     /// `SQTT_INSTRUMENT_FUNCTIONS`: which functions get enter and exit markers; `None`: none.

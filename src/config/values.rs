@@ -1,5 +1,5 @@
-//! Values of settings: their types, how each is read from a text, and its one spelling. A reader gives `None` for a text
-//! that is no value.
+//! Values of settings: their types, how each is read from a text, and its one spelling. A reader gives `None` for a
+//! text that is no value.
 
 use std::fmt;
 

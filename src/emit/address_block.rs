@@ -9,15 +9,15 @@
 //! boundary
 //! ```
 //!
-//! With a filter all of it stands in `sqtt.trace`, in both forms of the filter: a branch inside an asm cannot lead past a
-//! loop. The last boundary stands in `sqtt.skip`, where it orders the compiler and is no instruction: so the loop is left
-//! for that block, and there is one block less, of which each costs the code generator.
+//! With a filter all of it stands in `sqtt.trace`, in both forms of the filter: a branch inside an asm cannot lead
+//! past a loop. The last boundary stands in `sqtt.skip`, where it orders the compiler and is no instruction: so the
+//! loop is left for that block, and there is one block less, of which each costs the code generator.
 //!
 //! Words pass an empty asm into a vector register first: LLVM takes the read of a lane away when it sees that lanes
 //! agree, and would hand the asm a vector register.
 //!
-//! The loop counts in a scalar register and reads lanes whether they are active or not, so EXEC does not change it; what
-//! it reads of inactive lanes means nothing. The words of EXEC are read by the first asm, where they are what the
+//! The loop counts in a scalar register and reads lanes whether they are active or not, so EXEC does not change it;
+//! what it reads of inactive lanes means nothing. The words of EXEC are read by the first asm, where they are what the
 //! operation will see.
 //!
 //! When lanes may disagree about a buffer's resource or scalar offset, the hardware issues the operation once for all
@@ -78,7 +78,7 @@ struct AddressBlock<'a, 'm> {
     buffer: Option<Fixed>,
 }
 
-/// What a buffer operation has once for all lanes.
+/// The operands that a buffer operation has once for all lanes.
 struct Fixed {
     resource: [Value; 4],
     soffset: Value,

@@ -10,7 +10,7 @@
 //!
 //! Markers that stand together share the branch, or the asm where that makes a difference.
 //!
-//! What the form guarantees, and why it is asm:
+//! Guarantees of the form, and reasons for asm:
 //! - LLVM believes the intrinsics harmless with EXEC = 0 and drops the branch around a short divergent block; it
 //!   keeps the branch around an asm. So no wave in which no lane went there emits a record.
 //! - The records of one marker stand in one asm: nothing of the wave comes between header and payload, nor between
@@ -37,17 +37,17 @@ pub(crate) struct MarkerRecords {
     pub(crate) records: Vec<Record>,
 }
 
-/// How markers are placed: the same for all that stand together.
+/// The placement of markers: one for all that stand together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Placement {
     pub(crate) target: Target,
     pub(crate) boundary: Boundary,
     pub(crate) form: ScopeForm,
-    /// Whether LLVM could fold a branch put here into the one before it.
+    /// True if LLVM could fold a branch put here into the one before it.
     pub(crate) hold_branch: bool,
-    /// Whether operations of the function on LDS may be under way.
+    /// True if operations of the function on LDS may be under way.
     pub(crate) may_wait_for_lds: bool,
-    /// Whether M0 is the program's.
+    /// True if M0 is the program's.
     pub(crate) keeps_m0: bool,
 }
 
@@ -139,9 +139,9 @@ pub(super) fn hold_memory(writer: &Writer<'_>, at: Inst, kind: Boundary) {
     }
 }
 
-/// How many words that are chosen at run time one asm may write: each is in a scalar register when the asm begins.
+/// Number of words chosen at run time that one asm may write: each is in a scalar register when the asm begins.
 const WORDS_AT_ONCE: usize = 4;
-/// How many records one asm may have, so that its branch reaches over them.
+/// Number of records that one asm may have, so that its branch reaches over them.
 const RECORDS_AT_ONCE: usize = 64;
 
 /// Markers that stand together, in as few asms as make a difference: one test leads past all of an asm's, and where

@@ -70,7 +70,7 @@ pub(crate) fn number(
     used.into_iter().map(|(_, _, entry)| Ok((entry, free.next().ok_or_else(overflow)?))).collect()
 }
 
-/// How many instructions of live functions use a symbol, through whatever constants.
+/// Number of instructions of live functions that use a symbol, through any constants.
 fn live_uses(value: Value, live: &LiveFunctions, depth: usize) -> usize {
     const DEPTH: usize = 16;
     value
@@ -90,7 +90,7 @@ pub(crate) fn resolve_symbols(run: Run, ledger: &MarkerLedger, ids: &BTreeMap<En
     for (entry, _) in ledger.entries() {
         for action in MarkerAction::ALL {
             let Some(global) = run.module.global(&symbol(entry, action)) else { continue };
-            // Where no id was given only code that goes away uses the symbol: the reserved no-op.
+            // A symbol without an id is used by code that goes away: the reserved no-op.
             let word = ids.get(&entry).and_then(|id| word(*id, action)).unwrap_or(0);
             writer.resolve_symbol(global, word);
         }

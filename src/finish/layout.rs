@@ -1,4 +1,4 @@
-//! Whether the module's headers carry the shader clock, and what rules it out (specification, "GFX12 Shader Clock
+//! The layout of the module's headers: with the shader clock or without it (specification, "GFX12 Shader Clock
 //! Packing").
 
 use crate::ledger::{EntryId, MarkerAction, MarkerLedger, symbol};
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 /// The layout of the module's headers.
 ///
-/// One code object has one layout, so that all functions with markers have a clock or none has: where some have none, or
-/// where markers are there already that have another layout, it is an error.
+/// One code object has one layout, so that all functions with markers have a clock or none has: where some have none,
+/// or where markers are there already that have another layout, it is an error.
 pub(crate) fn layout(run: Run, calls: &[TraceCall], existing: &Funcmap) -> Result<MarkerEncoding, PassError> {
     let wanted = run.config.clock;
     let mut functions: Vec<Function> = calls.iter().map(|traced| traced.function).collect();

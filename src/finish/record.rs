@@ -1,7 +1,7 @@
 //! The record of what the object was compiled with: `.sqtt_config`.
 //!
-//! With it a decoder can tell "filtered" from "never ran", and a numeric marker from a word of other code. The section is no note: notes become a segment that
-//! loaders read.
+//! With it a decoder can tell "filtered" from "never ran", and a numeric marker from a word of other code. The section
+//! is no note: notes become a segment that loaders read.
 
 use crate::ledger::{EntryId, MarkerLedger};
 use crate::llvm::write::Writer;

@@ -38,7 +38,7 @@ pub(crate) enum Parameter {
 }
 
 impl Parameter {
-    /// How many bits it has; those of address spaces 3 and 5 are 32-bit pointers.
+    /// Number of bits; pointers of address spaces 3 and 5 have 32.
     pub(crate) fn bits(self) -> u32 {
         match self {
             Self::Integer(bits) => bits,
@@ -90,31 +90,31 @@ impl Function {
         }
     }
 
-    /// Whether the body is elsewhere.
+    /// True if the body is elsewhere.
     pub(crate) fn is_declaration(self) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { LLVMIsDeclaration(self.0) != 0 }
     }
 
-    /// Whether the host launches it.
+    /// True if the host launches it.
     pub(crate) fn is_kernel(self) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { LLVMGetFunctionCallConv(self.0) == KERNEL_CALLING_CONVENTION }
     }
 
-    /// Whether the hardware can enter it.
+    /// True if the hardware can enter it.
     pub(crate) fn is_entry(self) -> bool {
         // SAFETY: live handle (module rule 1).
         ENTRY_CALLING_CONVENTIONS.contains(&unsafe { LLVMGetFunctionCallConv(self.0) })
     }
 
-    /// Whether control arrives by a jump that never returns.
+    /// True if control arrives by a jump that never returns.
     pub(crate) fn is_chain(self) -> bool {
         // SAFETY: live handle (module rule 1).
         CHAIN_CALLING_CONVENTIONS.contains(&unsafe { LLVMGetFunctionCallConv(self.0) })
     }
 
-    /// Whether the body only serves inlining: the code itself comes from elsewhere.
+    /// True if the body only serves inlining: the code itself comes from elsewhere.
     pub(crate) fn is_available_externally(self) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { LLVMGetLinkage(self.0) == LLVMLinkage::LLVMAvailableExternallyLinkage }
@@ -185,7 +185,7 @@ impl Function {
         }
     }
 
-    /// Whether it returns nothing and takes these.
+    /// True if it returns nothing and takes these.
     pub(crate) fn takes(self, parameters: &[Parameter]) -> bool {
         // SAFETY: live handle (module rule 1); the buffer holds as many types as LLVM said it would write.
         unsafe {
@@ -215,19 +215,19 @@ impl Function {
         }
     }
 
-    /// Whether the linker or a later pass may drop it when nothing uses it.
+    /// True if the linker or a later pass may drop it when nothing uses it.
     pub(crate) fn is_discardable(self) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { shim::sqtt_shim_discardable(self.0) }
     }
 
-    /// Whether LLVM reserved the name.
+    /// True if LLVM reserved the name.
     pub(crate) fn is_intrinsic(self) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { LLVMGetIntrinsicID(self.0) != 0 }
     }
 
-    /// Whether the function carries an attribute such as `noinline`.
+    /// True if the function carries an attribute such as `noinline`.
     pub(crate) fn has_attribute(self, name: &str) -> bool {
         // SAFETY: live handle (module rule 1); name and length agree.
         unsafe {
@@ -277,7 +277,7 @@ impl Function {
         self.blocks().into_iter().flat_map(Block::instructions)
     }
 
-    /// The same for those that only look: the step to the next instruction is made when it is asked for.
+    /// The instructions for a reader that changes nothing: each step to the next one is made when it is asked for.
     pub(crate) fn walk(self) -> impl Iterator<Item = Inst> {
         self.blocks().into_iter().flat_map(Block::walk)
     }
@@ -302,7 +302,7 @@ impl Function {
         (closed && only_called && !calls.is_empty()).then_some(calls)
     }
 
-    /// Whether no other module can see it.
+    /// True if no other module can see it.
     fn is_local(self) -> bool {
         // SAFETY: live handle (module rule 1).
         let linkage = unsafe { LLVMGetLinkage(self.0) };
@@ -352,7 +352,7 @@ impl Block {
         instructions
     }
 
-    /// The same for those that only look: the step to the next instruction is made when it is asked for.
+    /// The instructions for a reader that changes nothing: each step to the next one is made when it is asked for.
     pub(crate) fn walk(self) -> impl Iterator<Item = Inst> {
         // SAFETY: live handle (module rule 1).
         let first = unsafe { LLVMGetFirstInstruction(self.0) };

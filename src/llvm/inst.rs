@@ -12,7 +12,7 @@ use std::ffi::{CStr, c_char, c_void};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Inst(pub(super) LLVMValueRef);
 
-/// Which instruction makes a call.
+/// The instruction that makes a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CallShape {
     /// `call`
@@ -36,7 +36,7 @@ impl Inst {
         (!previous.is_null()).then_some(Inst(previous))
     }
 
-    /// What kind of instruction it is.
+    /// The kind of instruction.
     pub(crate) fn opcode(self) -> LLVMOpcode {
         // SAFETY: live instruction (module rule 1).
         unsafe { LLVMGetInstructionOpcode(self.0) }
@@ -91,7 +91,7 @@ impl Inst {
         }
     }
 
-    /// Whether a call must be the last thing its function does.
+    /// True if a call must be the last thing its function does.
     pub(crate) fn is_musttail(self) -> bool {
         // SAFETY: live instruction (module rule 1), checked to be a call.
         unsafe {
@@ -100,7 +100,7 @@ impl Inst {
         }
     }
 
-    /// Whether this is a load that is neither volatile nor atomic.
+    /// True if this is a load that is neither volatile nor atomic.
     pub(crate) fn is_plain_load(self) -> bool {
         // SAFETY: live instruction (module rule 1), checked to be a load.
         unsafe {
@@ -125,7 +125,7 @@ impl Inst {
         }
     }
 
-    /// Whether a call carries an enum attribute.
+    /// True if a call carries an enum attribute.
     pub(crate) fn has_call_attribute(self, name: &str) -> bool {
         // SAFETY: live call (module rule 1); name and length agree.
         unsafe {
@@ -236,7 +236,7 @@ impl Inst {
         unsafe { shim::sqtt_shim_local_fence(self.0, scope.as_ptr()) }
     }
 
-    /// Whether this hands control to another function: a call that is neither of an intrinsic nor an inline asm.
+    /// True if this hands control to another function: a call that is neither of an intrinsic nor an inline asm.
     pub(crate) fn is_real_call(self) -> bool {
         if self.call_shape().is_none() {
             return false;
@@ -266,7 +266,7 @@ impl Inst {
         }
     }
 
-    /// Whether this is an inline asm of no text.
+    /// True if this is an inline asm of no text.
     pub(crate) fn is_empty_asm(self) -> bool {
         self.inline_asm().is_some_and(|[text, _]| text.is_empty())
     }

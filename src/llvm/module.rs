@@ -9,7 +9,7 @@ use std::ffi::CStr;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Module(LLVMModuleRef);
 
-/// How bad a report is, in LLVM's numbering.
+/// The severity of a report, in LLVM's numbering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Severity {
     /// The compile fails.
@@ -30,7 +30,7 @@ impl Intrinsic {
         (id != 0).then_some(Self(id))
     }
 
-    /// Whether a function is this intrinsic.
+    /// True if a function is this intrinsic.
     pub(crate) fn is(self, function: Function) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { LLVMGetIntrinsicID(function.0) == self.0 }
@@ -91,7 +91,7 @@ impl Module {
         functions
     }
 
-    /// Whether an inline asm of a function has this in its text.
+    /// True if an inline asm of a function has this in its text.
     pub(crate) fn has_asm_with(self, text: &str) -> bool {
         // SAFETY: live module (rule 1); text and length agree.
         unsafe { shim::sqtt_shim_has_asm_with(self.0, text.as_ptr().cast(), text.len()) }
@@ -153,7 +153,7 @@ pub(crate) fn demangled(name: &str) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Whether this compile internalizes device symbols, so that what no kernel reaches goes away.
+/// True if this compile internalizes device symbols, so that what no kernel reaches goes away.
 pub(crate) fn internalizes_symbols() -> bool {
     // SAFETY: reads LLVM's option table, which is complete before any pass runs.
     unsafe { shim::sqtt_shim_internalizes_symbols() }

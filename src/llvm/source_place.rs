@@ -1,4 +1,4 @@
-//! Where in the source something is, for messages: by debug information, and without it by what the compiler remembers
+//! Places in the source, for messages: by debug information, and without it by what the compiler remembers
 //! of calls that it may have to complain about.
 
 use super::{
@@ -24,7 +24,8 @@ pub(crate) struct SourcePlace {
 }
 
 impl SourcePlace {
-    /// Where a use is that is no call: in an instruction, or in the initializer of a variable, through whatever constants.
+    /// The place of a use that is no call: in an instruction, or in the initializer of a variable, through any
+    /// constants.
     pub(crate) fn of_use(user: Value) -> Self {
         const DEPTH: usize = 16;
         let uses = std::iter::successors(Some(user), |user| user.users().first().copied()).take(DEPTH);
@@ -36,7 +37,7 @@ impl SourcePlace {
         places.next().unwrap_or_default()
     }
 
-    /// That of an instruction; of one without any, its function.
+    /// The place of an instruction; for one without any, its function.
     pub(crate) fn of(inst: Inst) -> Self {
         let function = inst.function();
         let place = match inst.location() {
@@ -51,7 +52,7 @@ impl SourcePlace {
         Self { cookie, ..place }
     }
 
-    /// That of a function.
+    /// The place of a function.
     pub(crate) fn of_function(function: Function) -> Self {
         let scope = function.subprogram();
         Self {
@@ -62,7 +63,7 @@ impl SourcePlace {
         }
     }
 
-    /// That of a global variable.
+    /// The place of a global variable.
     pub(crate) fn of_global(global: Value) -> Self {
         let name = String::from_utf8_lossy(&global.name()).into_owned();
         let words =
@@ -75,12 +76,12 @@ impl SourcePlace {
         (self.cookie, self.words.first().or(self.function.as_ref()).cloned().unwrap_or_default())
     }
 
-    /// The same line, whatever called it.
+    /// This line without the calls that lead to it.
     pub(crate) fn without_callers(&self) -> Self {
         Self { words: self.words.iter().take(1).cloned().collect(), ..self.clone() }
     }
 
-    /// What is said of the place, behind the place: `file:line:column -> file:line:column`, innermost first, or the
+    /// A message after its place: `file:line:column -> file:line:column`, innermost first, or the
     /// function.
     pub(crate) fn with(&self, what: &str) -> String {
         match (&self.words[..], &self.function) {
@@ -124,7 +125,7 @@ impl Module {
 }
 
 impl Module {
-    /// Whether the compiler that runs has made the module of its source, so that it knows its own numbers again. One
+    /// True if the compiler that runs has made the module of its source, so that it knows its own numbers again. One
     /// that was read is called after the file it was read from, and a link's has a fixed name.
     fn is_of_this_compile(self) -> bool {
         const LINKED: &str = "ld-temp.o";

@@ -1,9 +1,9 @@
 //! Function markers: put in by the early phase (at -O0 by the late one), pruned by the late phase.
 //!
-//! LLVM inlines what is small, and markers would make it larger. So the early phase marks only functions that are large
-//! enough by themselves, before anything is inlined: their markers go wherever inlining and cloning carry them. The late
-//! phase measures what the optimizer left. It takes the markers of functions that became small out again, everywhere:
-//! their symbols say whose they are. And it marks what became large.
+//! LLVM inlines what is small, and markers would make it larger. So the early phase marks only functions that are
+//! large enough by themselves, before anything is inlined: their markers go wherever inlining and cloning carry them.
+//! The late phase measures what the optimizer left. It takes the markers of functions that became small out again,
+//! everywhere: their symbols say whose they are. And it marks what became large.
 
 use crate::calls::{TRACE, tag};
 use crate::config::Threshold;
@@ -40,7 +40,7 @@ pub(crate) fn choose(run: Run, threshold: Threshold, sentinels: &Sentinels) -> V
         .collect()
 }
 
-/// The same in the late phase: of the functions that stay, those that the early phase left alone. It alone could tell by
+/// Chooses in the late phase: of the functions that stay, those that the early phase left alone. It alone could tell by
 /// their callers whose functions without a name are.
 pub(crate) fn choose_late(
     run: Run,

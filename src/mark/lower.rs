@@ -13,7 +13,7 @@ use crate::sites::{LiveFunctions, NamedSite, Sentinel, Sentinels};
 use crate::target::Target;
 use std::collections::{HashMap, HashSet};
 
-/// What happens to a marker whose name is not visible.
+/// The treatment of a marker whose name is not visible.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unseen {
     /// It stays a sentinel, for the late phase.
@@ -22,7 +22,7 @@ pub(crate) enum Unseen {
     Name,
 }
 
-/// What to do with one site.
+/// The treatment of one site.
 enum Plan {
     /// It goes without a trace: nothing will ever run it.
     Drop,

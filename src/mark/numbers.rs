@@ -21,8 +21,8 @@ pub(crate) fn lower_numbers(run: Run) {
     }
 }
 
-/// Warns where a constant makes a marker of id 0. Comes before anything is inlined. What is given right to the header
-/// as a constant, clang has warned of.
+/// Warns where a constant makes a marker of id 0. Comes before anything is inlined. Clang has
+/// warned of constants that are given right to the header.
 pub(crate) fn warn_of_zero(run: Run) {
     let calls = TraceIntrinsics::find().calls(run.module);
     let mut told = HashSet::new();

@@ -1,4 +1,4 @@
-//! How large is a function? (specification, "Function threshold" and "Cost Model")
+//! The size of a function (specification, "Function threshold" and "Cost Model").
 //!
 //! Markers never count, the users' own neither: a function is as large as it would be without them.
 
@@ -23,7 +23,7 @@ const GLOBAL: u32 = 1;
 const LDS: u32 = 3;
 
 impl Threshold {
-    /// Whether a function of this size gets markers.
+    /// True if a function of this size gets markers.
     pub(crate) fn admits(self, size: u32) -> bool {
         match self {
             Self::Instructions(above) | Self::Cost(above) => size > above,

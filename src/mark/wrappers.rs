@@ -71,7 +71,7 @@ pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> Revea
     Revealed { sites, copies: state.copies }
 }
 
-/// What has been done so far.
+/// The work done so far.
 struct State {
     module: Module,
     /// Functions whose variables were promoted, and not changed since.
@@ -79,7 +79,7 @@ struct State {
     /// Functions that were inlined somewhere.
     callees: HashSet<Function>,
     copies: Vec<(Function, Function)>,
-    /// How many instructions may still be added.
+    /// Number of instructions that may still be added.
     budget: usize,
 }
 
@@ -247,7 +247,7 @@ fn may_inline(call: Inst, callee: Function) -> bool {
         && !reaches(callee, call.function())
 }
 
-/// Whether `from` calls `to`, directly or through others.
+/// True if `from` calls `to`, directly or through others.
 fn reaches(from: Function, to: Function) -> bool {
     let mut seen = HashSet::new();
     let mut open = vec![from];

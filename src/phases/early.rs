@@ -1,13 +1,13 @@
 //! The early phase, before the inliner: markers become trace calls that travel with the code.
 //!
-//! 1. `exit` directly followed by `enter` becomes one marker, unless [`crate::phases::start`] has seen to that; every trace
-//!    call in the module, the users' too, becomes convergent and nomerge.
+//! 1. `exit` directly followed by `enter` becomes one marker, unless [`crate::phases::start`] has seen to that; every
+//!    trace call in the module, the users' too, becomes convergent and nomerge.
 //! 2. Names are made visible (wrappers that hide one are inlined).
 //! 3. Every sentinel whose name is visible becomes `llvm.amdgcn.s.ttracedata` of a symbol (see [`crate::ledger`]).
 //! 4. Functions that are large enough by themselves get enter and exit, if functions are asked for.
 //! 5. The ledger goes into `!sqtt.markers.early`.
 //!
-//! What is not visible yet is left for the late phase, which sees what the optimizer made of it.
+//! A name that is not visible yet is left for the late phase, which sees what the optimizer made of it.
 
 use crate::ledger::MarkerLedger;
 use crate::mark::fuse::fuse;

@@ -1,4 +1,4 @@
-//! Where LLVM calls in. No panic passes, and none vanishes: it becomes an error diagnostic.
+//! The entry for LLVM. No panic passes, and none vanishes: it becomes an error diagnostic.
 
 use super::{early, late, start};
 use crate::PluginInfo;
@@ -48,7 +48,7 @@ fn run_phase(module: Module, phase: u32, analyses: Analyses) {
     if !module.triple().starts_with("amdgcn") {
         return refuse_spirv(module);
     }
-    // How the tests see that a panic is reported; not in release builds.
+    // The tests see by this that a panic is reported; not in release builds.
     assert!(
         !cfg!(debug_assertions) || module.named_metadata(notes::TEST_PANIC).is_none(),
         "asked for by a test"

@@ -1,4 +1,4 @@
-//! Which memory operations record their addresses, and of what these are made (specification, "Address Tracing").
+//! The memory operations that record their addresses, and the operands of these (specification, "Address Tracing").
 //!
 //! | operation | kind | setting |
 //! |---|---|---|
@@ -8,8 +8,8 @@
 //! | `ds.permute`, `ds.bpermute`, `ds.bpermute.fi` | `ds_permute`, `ds_bpermute` | `lds` |
 //!
 //! Everything else is left out: constant (4, 6) and private memory (5), GDS (2), buffer fat pointers (7, 9), typed
-//! buffers, `s.buffer`, whatever loads to LDS (`*.load.lds`), transposing loads, and `memcpy` and its like, which are no
-//! single operation. A flat pointer counts as what it is made of ([`super::space`]).
+//! buffers, `s.buffer`, whatever loads to LDS (`*.load.lds`), transposing loads, and `memcpy` and its like, which are
+//! no single operation. A flat pointer counts as what it is made of ([`super::space`]).
 
 use super::space::Spaces;
 use super::{LiveFunctions, is_open};
@@ -26,12 +26,12 @@ pub(crate) struct AddressSite {
     pub(crate) operation: Inst,
     pub(crate) kind: AddressKind,
     pub(crate) operands: Operands,
-    /// How many bytes a lane accesses, where the code says it.
+    /// Number of bytes that a lane accesses, where the code says it.
     pub(crate) bytes: Option<u32>,
     pub(crate) wave: WaveSize,
 }
 
-/// What an address is made of.
+/// The operands that an address is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Operands {
     /// A pointer.
@@ -46,16 +46,16 @@ pub(crate) enum Operands {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Buffer {
     pub(crate) resource: Value,
-    /// Of structured buffers.
+    /// Set for structured buffers only.
     pub(crate) vindex: Option<Value>,
     pub(crate) voffset: Value,
     pub(crate) soffset: Value,
-    /// Whether lanes may disagree about resource or scalar offset: the hardware then issues the operation once for
+    /// True if lanes may disagree about resource or scalar offset: the hardware then issues the operation once for
     /// each.
     pub(crate) divergent: bool,
 }
 
-/// What an operation does.
+/// The access of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Access {
     Load,

@@ -1,8 +1,8 @@
-//! Whose function is it? By its name, which is the same with and without debug information.
+//! The owner of a function, by its name, which is the same with and without debug information.
 //!
-//! Nobody times a marker, a wrapper of a built-in or the inside of a square root: functions of this project's header, of
-//! HIP's headers, of the standard library and of the device library get no markers. HIP's names are those that 5.2.3 and
-//! 6.3 define for devices.
+//! Nobody times a marker, a wrapper of a built-in or the inside of a square root: functions of this project's header,
+//! of HIP's headers, of the standard library and of the device library get no markers. HIP's names are those that
+//! 5.2.3 and 6.3 define for devices.
 
 use crate::llvm::{Function, Inst};
 use std::collections::HashSet;

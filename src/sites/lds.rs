@@ -1,4 +1,4 @@
-//! Where a function may have operations on LDS under way.
+//! The trace calls at which a function may have operations on LDS under way.
 //!
 //! Its own, that is: one that is called waits at its entry for what its caller began, and before it returns for what it
 //! began itself.

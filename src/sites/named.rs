@@ -1,12 +1,13 @@
 //! Named markers: calls of the sentinels.
 //!
-//! A sentinel is a function that is only declared, has one of the known names and the signature that goes with it. A function of that name with a body or another signature is the user's and stays the user's.
+//! A sentinel is a function that is only declared, has one of the known names and the signature that goes with it. A
+//! function of that name with a body or another signature is the user's and stays the user's.
 
 use crate::ledger::MarkerKind;
 use crate::llvm::{CallShape, Function, Inst, Module, Parameter, SourcePlace, Value};
 use std::collections::HashMap;
 
-/// What a sentinel asks for.
+/// The request that a sentinel makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sentinel {
     /// Open a scope.
@@ -47,11 +48,11 @@ const NAMES: [(&str, Sentinel); 19] = [
     ("sqtt_marker_data", WORD),
 ];
 
-/// Where names may be: generic pointers, global memory, constants, local variables.
+/// Address spaces of names: generic pointers, global memory, constants, local variables.
 const NAME_SPACES: [u32; 4] = [0, 1, 4, 5];
 
 impl Sentinel {
-    /// What the parameters have to be.
+    /// The parameters that it has to have.
     fn parameters(self) -> Vec<Parameter> {
         const NAME: Parameter = Parameter::Pointer(&NAME_SPACES);
         match self {
@@ -61,12 +62,12 @@ impl Sentinel {
         }
     }
 
-    /// Which argument is the name.
+    /// The index of the argument that is the name.
     fn name_index(self) -> usize {
         usize::from(self == Self::EnterGuard)
     }
 
-    /// What kind of name it carries; an exit's name says nothing that the trace needs.
+    /// The kind of marker that its name is for. An exit's name says nothing that the trace needs.
     pub(crate) fn kind(self) -> Option<MarkerKind> {
         match self {
             Self::Enter | Self::EnterGuard => Some(MarkerKind::User),
@@ -81,7 +82,7 @@ impl Sentinel {
 /// The sentinels that a module declares.
 pub(crate) struct Sentinels {
     known: HashMap<Function, Sentinel>,
-    /// What bears a sentinel's name and is none, with the reason.
+    /// Functions with a sentinel's name that are none, with the reason.
     pub(crate) not_ours: Vec<(SourcePlace, String)>,
 }
 
@@ -116,7 +117,7 @@ impl Sentinels {
         Self { known, not_ours }
     }
 
-    /// Whether the module declares none.
+    /// True if the module declares none.
     pub(crate) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
@@ -177,7 +178,7 @@ pub(crate) fn give_up_sentinels(module: Module) {
     }
 }
 
-/// Whether an instruction is no code: it may stand between two markers that are next to each other in the source.
+/// True if an instruction is no code: it may stand between two markers that are next to each other in the source.
 pub(crate) fn is_transparent(inst: Inst) -> bool {
     inst.called_function().is_some_and(|function| {
         let name = function.name();

@@ -3,7 +3,7 @@
 
 use crate::llvm::{Function, Inst, Module, Value};
 
-/// How the asm of a numeric marker ends.
+/// The end of a numeric marker's asm.
 const MARK: &str = "; sqtt number";
 
 /// One of them.
@@ -22,7 +22,7 @@ impl NumberAsm {
     }
 }
 
-/// Whether a module has any.
+/// True if a module has any.
 pub(crate) fn has_number_asm(module: Module) -> bool {
     module.has_asm_with(MARK)
 }

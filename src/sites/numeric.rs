@@ -1,4 +1,4 @@
-//! Which words do the users' own trace calls write, as far as constants tell?
+//! The words that the users' own trace calls write, as far as constants tell.
 //!
 //! At -O0 the header's numeric markers are small functions whose argument is a constant at the call: the constant is
 //! followed through the argument, the local variable it is stored in, and the shift that makes the word.
@@ -11,7 +11,7 @@ use sqtt_format::{Marker, NumericIds};
 /// Deeper nests of wrappers are not followed.
 const MAX_DEPTH: usize = 12;
 
-/// What the users' own trace calls, and the header's numeric markers, write.
+/// The words that the users' own trace calls, and the header's numeric markers, write.
 pub(crate) struct NumericWords {
     /// Every word that a constant chooses, with the place that chose it.
     pub(crate) constants: Vec<(u32, Inst)>,
@@ -144,11 +144,11 @@ fn combine(opcode: LLVMOpcode, left: u64, right: u64) -> u64 {
     }
 }
 
-/// What is stored into a local variable.
+/// The values that are stored into a local variable.
 #[derive(Default)]
 struct Stores {
     values: Vec<Value>,
-    /// Whether nothing else can write the variable.
+    /// True if nothing else can write the variable.
     are_all: bool,
 }
 

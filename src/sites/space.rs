@@ -1,4 +1,4 @@
-//! Which memory a pointer leads to.
+//! The memory that a pointer leads to.
 //!
 //! A flat pointer says by its origins what its type does not: at -O0 every variable is reached through one. When all
 //! origins that can be seen are of one address space, the pointer counts as a pointer of that space; when they are of
@@ -22,7 +22,7 @@ type Origins = Option<Rc<[Value]>>;
 /// Answers, and what was found out on the way to earlier ones.
 #[derive(Default)]
 pub(crate) struct Spaces {
-    /// What is stored in local variables.
+    /// The values stored in local variables.
     stored: HashMap<Value, Origins>,
     /// The calls of functions that only known calls reach.
     calls: HashMap<Function, Option<Rc<[Inst]>>>,
@@ -77,7 +77,7 @@ impl Spaces {
         }
     }
 
-    /// What the calls pass for an argument.
+    /// The values that the calls pass for an argument.
     fn passed(&mut self, argument: Value) -> Origins {
         let (owner, index) = (argument.argument_owner(), argument.argument_index()?);
         let calls = self.calls.entry(owner).or_insert_with(|| owner.all_calls().map(Rc::from)).clone()?;

@@ -17,7 +17,7 @@ pub(crate) struct TraceCall {
     pub(crate) function: Function,
     /// `s_ttracedata_imm`.
     pub(crate) immediate: bool,
-    /// What the early phase wrote on it; `None` on calls that are the user's.
+    /// The tag that the early phase wrote on it; `None` on calls that are the user's.
     pub(crate) tag: Option<String>,
 }
 

@@ -21,9 +21,9 @@ const NUMBER: &str = "i";
 pub(crate) enum Overwritten {
     /// The operand of `s_ttracedata`.
     M0,
-    /// What scalar compares and arithmetic write.
+    /// The condition that scalar compares and arithmetic write.
     Scc,
-    /// Where a 64-bit value has two halves with names.
+    /// A 64-bit register whose two halves have names.
     Vcc,
     /// A register of LLVM's choice, which the asm needs for itself.
     Spare,

@@ -40,7 +40,7 @@ impl Writer<'_> {
         for user in global.users().into_iter().filter(|user| user.is_pointer_as_int()) {
             user.replace_all_uses(number);
         }
-        // What is left are casts that nothing uses, or an optimizer's own way of choosing between addresses.
+        // The remaining uses are casts that nothing uses, or an optimizer's own way of choosing between addresses.
         let pointer_type = self.context.ptr_type(AddressSpace::from(SYMBOL_ADDRESS_SPACE));
         let address = self.word_type().const_int(u64::from(word), false).const_to_pointer(pointer_type);
         global.replace_all_uses(Value(address.as_value_ref()));
@@ -61,7 +61,8 @@ impl Writer<'_> {
         global.set_initializer(&value);
         // SAFETY: live module and a global of it (module rule 1).
         unsafe { shim::sqtt_shim_append_used(self.module.raw(), global.as_value_ref()) };
-        // Only a kernel will do: another function may be inlined and removed at a link, and a tie to nothing is invalid.
+        // Only a kernel will do: another function may be inlined and removed at a link, and a tie to nothing is
+        // invalid.
         if let Some(kernel) = self.module.first_kernel() {
             self.associate(Value(global.as_value_ref()), kernel);
         }

@@ -88,8 +88,8 @@ impl Writer<'_> {
         Value(built(self.builder.build_int_truncate(shifted, self.word_type(), "")).as_value_ref())
     }
 
-    /// The word in a vector register, of which LLVM does not see that lanes agree about it. It takes a read of a lane away
-    /// where lanes agree, also where the word is in a vector register: the asm that is to have it then gets that.
+    /// The word in a vector register, of which LLVM does not see that lanes agree about it. It takes a read of a lane
+    /// away where lanes agree, also where the word is in a vector register: the asm that is to have it then gets that.
     pub(crate) fn in_vector(&self, word: Value) -> Value {
         if word.as_int().is_some() {
             return word;
@@ -161,7 +161,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a mask has a bit set.
+    /// True if a mask has a bit set.
     pub(crate) fn some(&self, mask: Value) -> Value {
         let mask = int(mask);
         let none = mask.get_type().const_zero();

@@ -34,7 +34,7 @@ pub(crate) struct Writer<'m> {
     inner: ManuallyDrop<InkwellModule<'m>>,
     context: ContextRef<'m>,
     builder: Builder<'m>,
-    /// What the next instructions come before.
+    /// The instruction before which the next ones come.
     position: Cell<Option<Inst>>,
     /// `llvm.write_register` and the name of M0.
     forget_m0: OnceCell<(FunctionValue<'m>, MetadataValue<'m>)>,

@@ -29,8 +29,8 @@ impl Writer<'_> {
         Value(built(self.builder.build_or(int(left), int(self.word(right)), "")).as_value_ref())
     }
 
-    /// The words of a value, the low one first: an integer, a pointer, or the bits of a floating-point number, of one of
-    /// 16 bits those of the `float` that it is.
+    /// The words of a value, the low one first: an integer, a pointer, or the bits of a floating-point number, of one
+    /// of 16 bits those of the `float` that it is.
     pub(crate) fn value_words(&self, value: Value, kind: Parameter) -> Vec<Value> {
         let (word, wide) = (self.word_type(), self.context.i64_type());
         // SAFETY: live values (module rule 1) of the type that the parameter says.
