@@ -2,6 +2,8 @@
 
 /// The intrinsic that stands for a record until the late phase.
 pub(crate) const TRACE: &str = "llvm.amdgcn.s.ttracedata";
+/// Its immediate form, which only users write.
+pub(crate) const TRACE_IMMEDIATE: &str = "llvm.amdgcn.s.ttracedata.imm";
 
 /// Tags of trace calls (the string attribute [`crate::notes::TAG`]).
 pub(crate) mod tag {

@@ -1,7 +1,7 @@
 //! Memory operations whose addresses are recorded: each gets an entry of its own in the ledger, and a trace call before
 //! it that announces it until [`crate::finish::place`] writes the records.
 
-use crate::calls::{TRACE, tag};
+use crate::calls::tag;
 use crate::ledger::{Address, MarkerAction, MarkerLedger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, Location};
@@ -26,7 +26,7 @@ pub(crate) fn mark_addresses(run: Run, ledger: &mut MarkerLedger) -> HashMap<Ins
         let entry = ledger.add_address(address, site.operation.location().and_then(Location::chain));
         writer.before(site.operation);
         let word = writer.symbol_word(&symbol(entry, MarkerAction::Point));
-        (writer.marker_intrinsic(TRACE, &[word], tag::ADDRESSES), site)
+        (writer.trace_call(word, tag::ADDRESSES), site)
     };
     sites.into_iter().map(announce).collect()
 }

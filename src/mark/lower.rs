@@ -1,6 +1,6 @@
 //! Sentinel calls → trace calls of symbols. Both phases use it; they differ in what happens to names not visible.
 
-use crate::calls::{TRACE, tag};
+use crate::calls::tag;
 use crate::known;
 use crate::ledger::{MarkerAction, MarkerKind, MarkerLedger};
 use crate::llvm::write::Writer;
@@ -62,7 +62,7 @@ pub(crate) fn lower_sentinels(
             Plan::Drop => {}
             Plan::Exit => {
                 writer.before(site.call);
-                writer.marker_intrinsic(TRACE, &[writer.word(sqtt_format::Marker::EXIT_FLAG)], tag::HEADER);
+                writer.trace_call(writer.word(sqtt_format::Marker::EXIT_FLAG), tag::HEADER);
             }
             Plan::Header(kind, action) => {
                 let fallback = fallback_name(site);
@@ -90,13 +90,13 @@ pub(crate) fn lower_sentinels(
                     (Some(Sentinel::Data(kind)), Some(value)) => writer.value_words(value, kind),
                     _ => Vec::new(),
                 };
-                let header = writer.marker_intrinsic(TRACE, &[word], tag::header(payload.len()));
+                let header = writer.trace_call(word, tag::header(payload.len()));
                 // A payload may be refused later: by the shader clock.
                 if !payload.is_empty() {
                     header.take_srcloc_of(site.call);
                 }
                 for word in payload {
-                    writer.marker_intrinsic(TRACE, &[word], tag::PAYLOAD);
+                    writer.trace_call(word, tag::PAYLOAD);
                 }
             }
         }

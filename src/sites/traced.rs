@@ -1,5 +1,6 @@
 //! Calls of the trace intrinsics: what the early phase wrote, and what users wrote themselves.
 
+use crate::calls::{TRACE, TRACE_IMMEDIATE};
 use crate::llvm::{Function, Inst, Intrinsic, Module, Value};
 use crate::notes::TAG;
 
@@ -31,10 +32,7 @@ impl TraceCall {
 impl TraceIntrinsics {
     /// Looks them up.
     pub(crate) fn find() -> Self {
-        Self {
-            m0: Intrinsic::named("llvm.amdgcn.s.ttracedata"),
-            immediate: Intrinsic::named("llvm.amdgcn.s.ttracedata.imm"),
-        }
+        Self { m0: Intrinsic::named(TRACE), immediate: Intrinsic::named(TRACE_IMMEDIATE) }
     }
 
     /// True if an instruction calls one of them.

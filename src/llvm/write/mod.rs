@@ -1,6 +1,7 @@
 //! Writing IR, through inkwell: the types here are ours, so its typed values fit.
 
 use super::{Block, Function, Inst, Module, Value, changes, compat, shim};
+use crate::calls::TRACE;
 use inkwell::IntPredicate;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
@@ -108,9 +109,9 @@ impl Writer<'_> {
         Value(self.word_type().const_int(u64::from(word), false).as_value_ref())
     }
 
-    /// Calls an intrinsic on words as a marker. Returns the call.
-    pub(crate) fn marker_intrinsic(&self, name: &str, words: &[Value], tag: &str) -> Inst {
-        let call = self.intrinsic(name, words);
+    /// Writes the trace call of a word. Returns it.
+    pub(crate) fn trace_call(&self, word: Value, tag: &str) -> Inst {
+        let call = self.intrinsic(TRACE, &[word]);
         self.mark_call(call, Some(tag));
         inst(call)
     }

@@ -1,6 +1,7 @@
 //! Words of values, of tables, and of the header's numeric markers.
 
 use super::{Writer, built, inst, int};
+use crate::calls::{TRACE, TRACE_IMMEDIATE};
 use crate::llvm::{Inst, Offset, Parameter, Value};
 use inkwell::AddressSpace;
 use inkwell::module::Linkage;
@@ -14,10 +15,10 @@ impl Writer<'_> {
     /// The intrinsic that a numeric marker of the header stands for: of a word through M0, or of the immediate exit.
     pub(crate) fn number_intrinsic(&self, word: Option<Value>) -> Inst {
         let call = match word {
-            Some(word) => self.intrinsic("llvm.amdgcn.s.ttracedata", &[word]),
+            Some(word) => self.intrinsic(TRACE, &[word]),
             None => {
                 let exit = self.context.i16_type().const_int(u64::from(Marker::EXIT_FLAG), false);
-                self.intrinsic("llvm.amdgcn.s.ttracedata.imm", &[Value(exit.as_value_ref())])
+                self.intrinsic(TRACE_IMMEDIATE, &[Value(exit.as_value_ref())])
             }
         };
         self.mark_call(call, None);
