@@ -1,6 +1,6 @@
 //! Functions and their blocks.
 
-use super::{Inst, MetadataField, MetadataValue, Value, changes, internalizes_symbols, shim};
+use super::{Inst, MetadataField, MetadataValue, Value, changes, internalizes_symbols, list, metadata, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMGetSubprogram;
 use inkwell::llvm_sys::prelude::{LLVMAttributeRef, LLVMBasicBlockRef, LLVMValueRef};
@@ -122,35 +122,23 @@ impl Function {
 
     /// Tags the function with a number.
     pub(crate) fn set_number(self, key: &str, number: u32) {
-        changes::note();
-        // SAFETY: live handle (module rule 1); the node is made in the function's own context.
+        // SAFETY: live handle (module rule 1); the number is made in the function's own context.
         unsafe {
-            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let Ok(length) = u32::try_from(key.len()) else { return };
-            let kind = LLVMGetMDKindIDInContext(context, key.as_ptr().cast(), length);
-            let int = LLVMConstInt(LLVMInt32TypeInContext(context), u64::from(number), 0);
-            let mut fields = [LLVMValueAsMetadata(int)];
-            LLVMGlobalSetMetadata(self.0, kind, LLVMMDNodeInContext2(context, fields.as_mut_ptr(), 1));
+            let word = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(self.0)));
+            metadata::attach(self.0, key, LLVMConstInt(word, u64::from(number), 0));
         }
     }
 
     /// The number that the function was tagged with. Clones carry it too.
     pub(crate) fn number(self, key: &str) -> Option<u32> {
-        // SAFETY: live handle (module rule 1); the entries are LLVM's and are given back.
-        unsafe {
-            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let length = u32::try_from(key.len()).ok()?;
-            let kind = LLVMGetMDKindIDInContext(context, key.as_ptr().cast(), length);
-            let mut count = 0;
-            let entries = LLVMGlobalCopyAllMetadata(self.0, &raw mut count);
-            let node = (0..u32::try_from(count).unwrap_or(0))
-                .find(|index| LLVMValueMetadataEntriesGetKind(entries, *index) == kind)
-                .map(|index| LLVMValueMetadataEntriesGetMetadata(entries, index));
-            LLVMDisposeValueMetadataEntries(entries);
-            match super::metadata::read_row(LLVMMetadataAsValue(context, node?)).first() {
-                Some(MetadataField::Number(number)) => Some(*number),
-                _ => None,
-            }
+        // SAFETY: live handle (module rule 1), of which the node is.
+        let row = unsafe {
+            let node = metadata::attached(self.0, key)?;
+            metadata::read_row(LLVMMetadataAsValue(LLVMGetTypeContext(LLVMTypeOf(self.0)), node))
+        };
+        match row.first() {
+            Some(MetadataField::Number(number)) => Some(*number),
+            _ => None,
         }
     }
 
@@ -159,9 +147,7 @@ impl Function {
         changes::note();
         // SAFETY: live handle (module rule 1).
         unsafe {
-            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let Ok(length) = u32::try_from(key.len()) else { return };
-            LLVMGlobalEraseMetadata(self.0, LLVMGetMDKindIDInContext(context, key.as_ptr().cast(), length));
+            LLVMGlobalEraseMetadata(self.0, metadata::kind(LLVMGetTypeContext(LLVMTypeOf(self.0)), key));
         }
     }
 
@@ -260,24 +246,11 @@ impl Function {
 
     /// The blocks, in order.
     pub(crate) fn blocks(self) -> Vec<Block> {
-        let mut blocks = Vec::new();
         // SAFETY: live handle (module rule 1); the list is not changed while it is walked.
-        unsafe {
-            let mut next = LLVMGetFirstBasicBlock(self.0);
-            while !next.is_null() {
-                blocks.push(Block(next));
-                next = LLVMGetNextBasicBlock(next);
-            }
-        }
-        blocks
+        unsafe { list(LLVMGetFirstBasicBlock(self.0), LLVMGetNextBasicBlock).map(Block).collect() }
     }
 
-    /// All instructions, in order.
-    pub(crate) fn instructions(self) -> impl Iterator<Item = Inst> {
-        self.blocks().into_iter().flat_map(Block::instructions)
-    }
-
-    /// The instructions for a reader that changes nothing: each step to the next one is made when it is asked for.
+    /// All instructions, in order, for a reader: each step to the next one is made when it is asked for.
     pub(crate) fn walk(self) -> impl Iterator<Item = Inst> {
         self.blocks().into_iter().flat_map(Block::walk)
     }
@@ -338,25 +311,10 @@ pub(super) unsafe fn attribute_text(attribute: LLVMAttributeRef) -> Option<Strin
 }
 
 impl Block {
-    /// The instructions, in order.
-    pub(crate) fn instructions(self) -> Vec<Inst> {
-        let mut instructions = Vec::new();
-        // SAFETY: live handle (module rule 1); the list is not changed while it is walked.
-        unsafe {
-            let mut next = LLVMGetFirstInstruction(self.0);
-            while !next.is_null() {
-                instructions.push(Inst(next));
-                next = LLVMGetNextInstruction(next);
-            }
-        }
-        instructions
-    }
-
-    /// The instructions for a reader that changes nothing: each step to the next one is made when it is asked for.
+    /// The instructions, in order, for a reader: each step to the next one is made when it is asked for.
     pub(crate) fn walk(self) -> impl Iterator<Item = Inst> {
-        // SAFETY: live handle (module rule 1).
-        let first = unsafe { LLVMGetFirstInstruction(self.0) };
-        std::iter::successors((!first.is_null()).then_some(Inst(first)), |inst| inst.next())
+        // SAFETY: live handle (module rule 1); readers change nothing.
+        unsafe { list(LLVMGetFirstInstruction(self.0), LLVMGetNextInstruction) }.map(Inst)
     }
 
     /// The blocks that control may go to from here.

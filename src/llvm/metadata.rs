@@ -3,7 +3,7 @@
 use super::{Module, Value, changes, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
-use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
 use std::ffi::c_char;
 
 /// A metadata node.
@@ -141,6 +141,51 @@ impl Module {
             changes::note();
         }
         was_there
+    }
+}
+
+/// LLVM's number of a kind of metadata.
+///
+/// # Safety
+/// `context` is live.
+pub(super) unsafe fn kind(context: LLVMContextRef, name: &str) -> u32 {
+    // SAFETY: by the caller; name and length agree.
+    unsafe { LLVMGetMDKindIDInContext(context, name.as_ptr().cast(), name.len() as u32) }
+}
+
+/// Puts a node of one field on a global.
+///
+/// # Safety
+/// `global` and `field` are live values of one context.
+pub(super) unsafe fn attach(global: LLVMValueRef, name: &str, field: LLVMValueRef) {
+    changes::note();
+    // SAFETY: by the caller; the node is made in the global's own context.
+    unsafe {
+        let context = LLVMGetTypeContext(LLVMTypeOf(global));
+        let mut fields = [LLVMValueAsMetadata(field)];
+        LLVMGlobalSetMetadata(
+            global,
+            kind(context, name),
+            LLVMMDNodeInContext2(context, fields.as_mut_ptr(), 1),
+        );
+    }
+}
+
+/// The node of a kind on a global.
+///
+/// # Safety
+/// `global` is a live global.
+pub(super) unsafe fn attached(global: LLVMValueRef, name: &str) -> Option<LLVMMetadataRef> {
+    // SAFETY: by the caller; the entries are LLVM's and are given back.
+    unsafe {
+        let kind = kind(LLVMGetTypeContext(LLVMTypeOf(global)), name);
+        let mut count = 0;
+        let entries = LLVMGlobalCopyAllMetadata(global, &raw mut count);
+        let node = (0..count as u32)
+            .find(|index| LLVMValueMetadataEntriesGetKind(entries, *index) == kind)
+            .map(|index| LLVMValueMetadataEntriesGetMetadata(entries, index));
+        LLVMDisposeValueMetadataEntries(entries);
+        node
     }
 }
 

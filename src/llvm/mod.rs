@@ -22,6 +22,19 @@ mod source_place;
 mod value;
 pub(crate) mod write;
 
+/// One of LLVM's lists, from its first element on.
+///
+/// # Safety
+/// `first` is null or live, and `next` is the step of its list, which is not changed while it is walked.
+unsafe fn list<T>(
+    first: *mut T,
+    next: unsafe extern "C" fn(*mut T) -> *mut T,
+) -> impl Iterator<Item = *mut T> {
+    let element = |element: *mut T| (!element.is_null()).then_some(element);
+    // SAFETY: by the caller.
+    std::iter::successors(element(first), move |last| element(unsafe { next(*last) }))
+}
+
 pub(crate) use function::{Block, Function, Parameter};
 pub(crate) use inst::{Analyses, CallShape, Inst};
 pub(crate) use metadata::{Location, MetadataField, MetadataValue};

@@ -1,6 +1,6 @@
 //! The module of the running phase.
 
-use super::{Function, Value, changes, shim};
+use super::{Function, Inst, Value, changes, list, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use std::ffi::CStr;
@@ -79,16 +79,8 @@ impl Module {
 
     /// Functions, in module order, declarations included.
     pub(crate) fn functions(self) -> Vec<Function> {
-        let mut functions = Vec::new();
         // SAFETY: live module (rule 1); the list is not changed while it is walked.
-        unsafe {
-            let mut next = LLVMGetFirstFunction(self.0);
-            while !next.is_null() {
-                functions.push(Function(next));
-                next = LLVMGetNextFunction(next);
-            }
-        }
-        functions
+        unsafe { list(LLVMGetFirstFunction(self.0), LLVMGetNextFunction).map(Function).collect() }
     }
 
     /// True if an inline asm of a function has this in its text.
@@ -102,6 +94,11 @@ impl Module {
         self.functions().into_iter().filter(|function| !function.is_declaration()).collect()
     }
 
+    /// All instructions, in module order, for a reader.
+    pub(crate) fn walk(self) -> impl Iterator<Item = Inst> {
+        self.definitions().into_iter().flat_map(Function::walk)
+    }
+
     /// The first kernel.
     pub(crate) fn first_kernel(self) -> Option<Function> {
         self.definitions().into_iter().find(|function| function.is_kernel())
@@ -109,16 +106,8 @@ impl Module {
 
     /// Global variables, in module order.
     pub(crate) fn globals(self) -> Vec<Value> {
-        let mut globals = Vec::new();
         // SAFETY: live module (rule 1); the list is not changed while it is walked.
-        unsafe {
-            let mut next = LLVMGetFirstGlobal(self.0);
-            while !next.is_null() {
-                globals.push(Value(next));
-                next = LLVMGetNextGlobal(next);
-            }
-        }
-        globals
+        unsafe { list(LLVMGetFirstGlobal(self.0), LLVMGetNextGlobal).map(Value).collect() }
     }
 
     /// Removes convergence tokens where the plugin's calls, which have none, would stand beside calls that have. Comes

@@ -2,13 +2,13 @@
 //! of calls that it may have to complain about.
 
 use super::{
-    Constant, Function, Inst, Location, MetadataValue, Module, Severity, Value, ValueKind, changes, shim,
+    Constant, Function, Inst, Location, MetadataValue, Module, Severity, Value, ValueKind, changes, metadata,
+    shim,
 };
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{
     LLVMDIGlobalVariableExpressionGetVariable, LLVMDIVariableGetFile, LLVMDIVariableGetLine,
 };
-use inkwell::llvm_sys::prelude::LLVMMetadataRef;
 
 /// A place in the source.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -154,12 +154,8 @@ impl Inst {
     }
 
     fn srcloc_kind(self) -> u32 {
-        const KIND: &str = "srcloc";
-        // SAFETY: live instruction (module rule 1); name and length agree.
-        unsafe {
-            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), KIND.len() as u32)
-        }
+        // SAFETY: live instruction (module rule 1).
+        unsafe { metadata::kind(LLVMGetTypeContext(LLVMTypeOf(self.0)), "srcloc") }
     }
 
     /// The compiler's number for the place of a call that it may have to complain about.
@@ -192,19 +188,9 @@ impl Location {
 impl Value {
     /// `file:line` of a global variable with debug information.
     fn variable_location(self) -> Option<String> {
-        const KIND: &str = "dbg";
-        // SAFETY: live global (module rule 1); the entries are LLVM's and are given back.
+        // SAFETY: live global (module rule 1), of which the node is.
         let (file, line) = unsafe {
-            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let kind =
-                LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), u32::try_from(KIND.len()).ok()?);
-            let mut count = 0;
-            let entries = LLVMGlobalCopyAllMetadata(self.0, &raw mut count);
-            let node: Option<LLVMMetadataRef> = (0..u32::try_from(count).unwrap_or(0))
-                .find(|index| LLVMValueMetadataEntriesGetKind(entries, *index) == kind)
-                .map(|index| LLVMValueMetadataEntriesGetMetadata(entries, index));
-            LLVMDisposeValueMetadataEntries(entries);
-            let variable = LLVMDIGlobalVariableExpressionGetVariable(node?);
+            let variable = LLVMDIGlobalVariableExpressionGetVariable(metadata::attached(self.0, "dbg")?);
             (LLVMDIVariableGetFile(variable), LLVMDIVariableGetLine(variable))
         };
         (!file.is_null()).then(|| format!("{}:{line}", MetadataValue(file).own_file_name()))

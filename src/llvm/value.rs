@@ -1,6 +1,6 @@
 //! Values of any kind, and what a constant says.
 
-use super::{Analyses, Function, Inst, Module, changes, shim};
+use super::{Analyses, Function, Inst, Module, changes, list, shim};
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
@@ -228,16 +228,10 @@ impl Value {
 
     /// Everything that uses the value, in the order of LLVM's use list.
     pub(crate) fn users(self) -> Vec<Value> {
-        let mut users = Vec::new();
         // SAFETY: live handle (rule 1); the list is not changed while it is walked.
         unsafe {
-            let mut next = LLVMGetFirstUse(self.0);
-            while !next.is_null() {
-                users.push(Value(LLVMGetUser(next)));
-                next = LLVMGetNextUse(next);
-            }
+            list(LLVMGetFirstUse(self.0), LLVMGetNextUse).map(|user| Value(LLVMGetUser(user))).collect()
         }
-        users
     }
 
     /// The operands of an instruction or constant expression.

@@ -32,7 +32,7 @@ pub(crate) fn fuse(run: Run, sentinels: &Sentinels) {
     }
     let mut marks = Marks { module: run.module, sentinels, functions: HashMap::new() };
     let mut pairs = Vec::new();
-    for exit in run.module.definitions().into_iter().flat_map(Function::walk) {
+    for exit in run.module.walk() {
         if marks.of(exit) == Some(Mark::Exit)
             && let Some(next) = neighbour(exit)
             && let Some(mark @ (Mark::Enter | Mark::EnterNumber)) = marks.of(next)

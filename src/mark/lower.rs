@@ -4,12 +4,12 @@ use crate::calls::tag;
 use crate::known;
 use crate::ledger::{MarkerAction, MarkerKind, MarkerLedger};
 use crate::llvm::write::Writer;
-use crate::llvm::{CallShape, Location, SourcePlace};
+use crate::llvm::{CallShape, Inst, Location, SourcePlace};
 use crate::mark::names::{Examined, Words};
 use crate::mark::wrappers::ExaminedSite;
 use crate::notes::FUSED;
 use crate::run::{PassError, Run};
-use crate::sites::{LiveFunctions, NamedSite, Sentinel, Sentinels};
+use crate::sites::{LiveFunctions, Sentinel, Sentinels};
 use crate::target::Target;
 use std::collections::{HashMap, HashSet};
 
@@ -56,16 +56,16 @@ pub(crate) fn lower_sentinels(
     let writer = Writer::new(run.module);
     let mut written = HashMap::new();
     let mut unnamed = Vec::new();
-    for (ExaminedSite { site, name: examined }, plan) in sites.into_iter().zip(plans) {
+    for (ExaminedSite { call, name: examined }, plan) in sites.into_iter().zip(plans) {
         match plan {
             Plan::Keep => continue,
             Plan::Drop => {}
             Plan::Exit => {
-                writer.before(site.call);
+                writer.before(call);
                 writer.trace_call(writer.word(sqtt_format::Marker::EXIT_FLAG), tag::HEADER);
             }
             Plan::Header(kind, action) => {
-                let fallback = fallback_name(site);
+                let fallback = fallback_name(call);
                 let words = written.remove(&(kind, action)).unwrap_or_default();
                 let mut names = Words {
                     module: run.module,
@@ -77,30 +77,30 @@ pub(crate) fn lower_sentinels(
                     written: words,
                     fell_back: false,
                 };
-                let (Some(name), Some(examined)) = (sentinels.name_of(site.call), examined) else { continue };
+                let (Some(name), Some(examined)) = (sentinels.name_of(call), examined) else { continue };
                 let word = names.build(name, &examined);
                 if names.fell_back {
-                    unnamed.push((SourcePlace::of(site.call), fallback.clone()));
+                    unnamed.push((SourcePlace::of(call), fallback.clone()));
                 } else {
                     written.insert((kind, action), names.written);
                 }
-                writer.before(site.call);
-                let value = site.call.arguments().get(1).copied();
-                let payload = match (sentinels.called_by(site.call), value) {
+                writer.before(call);
+                let value = call.arguments().get(1).copied();
+                let payload = match (sentinels.called_by(call), value) {
                     (Some(Sentinel::Data(kind)), Some(value)) => writer.value_words(value, kind),
                     _ => Vec::new(),
                 };
                 let header = writer.trace_call(word, tag::header(payload.len()));
                 // A payload may be refused later: by the shader clock.
                 if !payload.is_empty() {
-                    header.take_srcloc_of(site.call);
+                    header.take_srcloc_of(call);
                 }
                 for word in payload {
                     writer.trace_call(word, tag::PAYLOAD);
                 }
             }
         }
-        site.call.erase();
+        call.erase();
     }
     warn_unnamed(run, unnamed);
     Ok(())
@@ -108,29 +108,30 @@ pub(crate) fn lower_sentinels(
 
 /// Turns invokes into calls; device code has nothing to unwind to.
 fn calls_only(mut sites: Vec<ExaminedSite>, sentinels: &Sentinels) -> Result<Vec<ExaminedSite>, PassError> {
-    for ExaminedSite { site, .. } in &mut sites {
-        match site.call.call_shape() {
-            Some(CallShape::Invoke) => site.call = site.call.invoke_to_call(),
+    for ExaminedSite { call, .. } in &mut sites {
+        match call.call_shape() {
+            Some(CallShape::Invoke) => *call = call.invoke_to_call(),
             Some(CallShape::CallBr) => {
                 let what = "a marker cannot be the target of callbr".to_owned();
-                return Err(PassError::at(SourcePlace::of(site.call), what));
+                return Err(PassError::at(SourcePlace::of(*call), what));
             }
             Some(CallShape::Call) | None => {}
         }
     }
-    sites.retain(|examined| sentinels.called_by(examined.site.call).is_some());
+    sites.retain(|site| sentinels.called_by(site.call).is_some());
     Ok(sites)
 }
 
 /// Named markers need a target that the table knows: better an error than an undefined symbol at link.
 fn check_targets(sites: &[ExaminedSite], live: Option<&LiveFunctions>) -> Result<(), PassError> {
     let mut checked = HashSet::new();
-    for ExaminedSite { site, .. } in sites {
-        if !checked.insert(site.function) || live.is_some_and(|live| !live.contains(site.function)) {
+    for ExaminedSite { call, .. } in sites {
+        let function = call.function();
+        if !checked.insert(function) || live.is_some_and(|live| !live.contains(function)) {
             continue;
         }
-        if Target::of(site.function).is_none() {
-            return Err(known::unsupported(SourcePlace::of(site.call), site.function));
+        if Target::of(function).is_none() {
+            return Err(known::unsupported(SourcePlace::of(*call), function));
         }
     }
     Ok(())
@@ -144,17 +145,17 @@ fn plan(
 ) -> Vec<Plan> {
     sites
         .iter()
-        .map(|ExaminedSite { site, name }| {
-            if live.is_some_and(|live| !live.contains(site.function)) {
+        .map(|ExaminedSite { call, name }| {
+            if live.is_some_and(|live| !live.contains(call.function())) {
                 return Plan::Drop;
             }
-            let Some(sentinel) = sentinels.called_by(site.call) else { return Plan::Keep };
+            let Some(sentinel) = sentinels.called_by(*call) else { return Plan::Keep };
             let Some(kind) = sentinel.kind() else { return Plan::Exit };
             let is_visible = name.as_ref().is_some_and(Examined::is_visible);
             if unseen == Unseen::Leave && !is_visible {
                 return Plan::Keep;
             }
-            let after_exit = site.call.call_string_attribute(FUSED).is_some();
+            let after_exit = call.call_string_attribute(FUSED).is_some();
             Plan::Header(
                 kind,
                 match (sentinel, after_exit) {
@@ -167,12 +168,11 @@ fn plan(
         .collect()
 }
 
-fn fallback_name(site: NamedSite) -> String {
-    let place = site
-        .call
+fn fallback_name(call: Inst) -> String {
+    let place = call
         .location()
         .and_then(Location::file_and_line)
-        .unwrap_or_else(|| format!("function {}", site.function.name()));
+        .unwrap_or_else(|| format!("function {}", call.function().name()));
     format!("unnamed marker at {place}")
 }
 

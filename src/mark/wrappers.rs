@@ -11,7 +11,7 @@
 use crate::llvm::{Function, Inst, Module};
 use crate::mark::names::{Examined, Need, agreed_literal, examine};
 use crate::run::Run;
-use crate::sites::{NamedSite, Sentinels};
+use crate::sites::Sentinels;
 use std::collections::{BTreeMap, HashSet};
 
 /// Instructions of a wrapper that is inlined nevertheless.
@@ -32,7 +32,7 @@ pub(crate) struct Revealed {
 
 /// A call of a sentinel, and what can be seen of its name; `None` where it needs no name.
 pub(crate) struct ExaminedSite {
-    pub(crate) site: NamedSite,
+    pub(crate) call: Inst,
     pub(crate) name: Option<Examined>,
 }
 
@@ -206,8 +206,8 @@ fn inline_callees(needs: &[Need], state: &mut State, call: impl Fn(&Need) -> Opt
 }
 
 fn examine_sites(run: Run, sentinels: &Sentinels) -> Vec<ExaminedSite> {
-    let name = |site: &NamedSite| sentinels.name_of(site.call).map(|name| examine(run.module, name));
-    sentinels.sites(run.module).into_iter().map(|site| ExaminedSite { name: name(&site), site }).collect()
+    let name = |call| sentinels.name_of(call).map(|name| examine(run.module, name));
+    sentinels.calls(run.module).into_iter().map(|call| ExaminedSite { call, name: name(call) }).collect()
 }
 
 /// The reasons why names are hidden, in module order and without repetition.
@@ -252,7 +252,7 @@ fn reaches(from: Function, to: Function) -> bool {
     let mut seen = HashSet::new();
     let mut open = vec![from];
     while let Some(function) = open.pop() {
-        for inst in function.instructions() {
+        for inst in function.walk() {
             let Some(callee) = inst.called_function().filter(|callee| !callee.is_declaration()) else {
                 continue;
             };

@@ -88,12 +88,12 @@ fn refuse_spirv(module: Module) {
     if !module.triple().starts_with("spirv") {
         return;
     }
-    let Some(site) = Sentinels::find(module).sites(module).into_iter().next() else { return };
+    let Some(call) = Sentinels::find(module).calls(module).into_iter().next() else { return };
     let what = format!(
         "a marker in code for {}, which is no GPU; name the GPUs to compile for, such as --offload-arch=gfx942",
         module.triple()
     );
-    fail(module, &PassError::at(SourcePlace::of(site.call), what));
+    fail(module, &PassError::at(SourcePlace::of(call), what));
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {

@@ -34,7 +34,7 @@ pub(crate) fn has_run(run: Run) -> bool {
 pub(crate) fn protect(run: Run, sentinels: &Sentinels) {
     let writer = Writer::new(run.module);
     let traced = TraceIntrinsics::find().calls(run.module).into_iter().map(|traced| traced.call);
-    let named = sentinels.sites(run.module).into_iter().map(|site| site.call);
+    let named = sentinels.calls(run.module);
     let numbers = number_asms(run.module).into_iter().map(|number| number.call);
     for call in traced.chain(named).chain(numbers) {
         if !call.has_call_attribute("nomerge") || !call.has_call_attribute("convergent") {

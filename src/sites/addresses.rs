@@ -79,8 +79,7 @@ pub(crate) fn address_sites(
         }
         let Some(wave) = wave_size(function) else { continue };
         let first = sites.len();
-        sites
-            .extend(function.instructions().filter_map(|inst| site(inst, wave, wanted, module, &mut spaces)));
+        sites.extend(function.walk().filter_map(|inst| site(inst, wave, wanted, module, &mut spaces)));
         find_divergent(&mut sites[first..], function, analyses);
     }
     sites

@@ -23,7 +23,7 @@ pub(crate) use lds::behind_lds;
 pub(crate) use live::LiveFunctions;
 pub(crate) use m0::names_m0;
 pub(crate) use memory::memory_sites;
-pub(crate) use named::{NamedSite, Sentinel, Sentinels, give_up_sentinels, is_transparent};
+pub(crate) use named::{Sentinel, Sentinels, give_up_sentinels, is_transparent};
 pub(crate) use number_asm::{NumberAsm, has_number_asm, number_asms};
 pub(crate) use numeric::NumericWords;
 pub(crate) use sync::{

@@ -86,13 +86,6 @@ pub(crate) struct Sentinels {
     pub(crate) not_ours: Vec<(SourcePlace, String)>,
 }
 
-/// A call of a sentinel.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct NamedSite {
-    pub(crate) call: Inst,
-    pub(crate) function: Function,
-}
-
 impl Sentinels {
     /// Looks the module's declarations over.
     pub(crate) fn find(module: Module) -> Self {
@@ -128,16 +121,11 @@ impl Sentinels {
     }
 
     /// All calls, in module order.
-    pub(crate) fn sites(&self, module: Module) -> Vec<NamedSite> {
+    pub(crate) fn calls(&self, module: Module) -> Vec<Inst> {
         if self.is_empty() {
             return Vec::new();
         }
-        module
-            .definitions()
-            .into_iter()
-            .flat_map(|function| function.walk().map(move |call| NamedSite { call, function }))
-            .filter(|site| self.called_by(site.call).is_some())
-            .collect()
+        module.walk().filter(|call| self.called_by(*call).is_some()).collect()
     }
 
     /// The name that a call of a sentinel is given, where it needs one.

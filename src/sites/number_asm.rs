@@ -1,7 +1,7 @@
 //! The header's numeric markers. Each is an asm, so that it is whole without the plugin: with the wait behind M0, and
 //! never run in a wave without lanes. The plugin knows it by its last words.
 
-use crate::llvm::{Function, Inst, Module, Value};
+use crate::llvm::{Inst, Module, Value};
 
 /// The end of a numeric marker's asm.
 const MARK: &str = "; sqtt number";
@@ -32,5 +32,5 @@ pub(crate) fn number_asms(module: Module) -> Vec<NumberAsm> {
     if !has_number_asm(module) {
         return Vec::new();
     }
-    module.definitions().into_iter().flat_map(Function::walk).filter_map(NumberAsm::of).collect()
+    module.walk().filter_map(NumberAsm::of).collect()
 }

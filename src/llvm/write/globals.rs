@@ -1,12 +1,9 @@
 //! Writing globals: the symbols that stand for words, and sections.
 
 use super::Writer;
-use crate::llvm::{Function, Module, Value, changes, shim};
+use crate::llvm::{Module, Value, changes, metadata, shim};
 use inkwell::AddressSpace;
-use inkwell::llvm_sys::core::{
-    LLVMDeleteGlobal, LLVMGetMDKindIDInContext, LLVMGetModuleContext, LLVMGetNamedGlobal,
-    LLVMGlobalSetMetadata, LLVMMDNodeInContext2, LLVMValueAsMetadata,
-};
+use inkwell::llvm_sys::core::{LLVMDeleteGlobal, LLVMGetNamedGlobal};
 use inkwell::module::Linkage;
 use inkwell::values::AsValueRef as _;
 
@@ -61,24 +58,12 @@ impl Writer<'_> {
         global.set_initializer(&value);
         // SAFETY: live module and a global of it (module rule 1).
         unsafe { shim::sqtt_shim_append_used(self.module.raw(), global.as_value_ref()) };
+        // `llvm.used` alone does not hold it: AMDGPU's ELF has no flag for sections to retain. A tie to code does.
         // Only a kernel will do: another function may be inlined and removed at a link, and a tie to nothing is
         // invalid.
         if let Some(kernel) = self.module.first_kernel() {
-            self.associate(Value(global.as_value_ref()), kernel);
-        }
-    }
-
-    /// Ties a global's section to that of a function. `llvm.used` alone does not hold it: AMDGPU's ELF has no flag for
-    /// sections to retain.
-    fn associate(&self, global: Value, code: Function) {
-        const KIND: &str = "associated";
-        // SAFETY: live global and function of one module (module rule 1); the node is made in their context.
-        unsafe {
-            let context = LLVMGetModuleContext(self.module.raw());
-            let Ok(length) = u32::try_from(KIND.len()) else { return };
-            let kind = LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), length);
-            let mut fields = [LLVMValueAsMetadata(code.0)];
-            LLVMGlobalSetMetadata(global.0, kind, LLVMMDNodeInContext2(context, fields.as_mut_ptr(), 1));
+            // SAFETY: live global and function of one module (module rule 1).
+            unsafe { metadata::attach(global.as_value_ref(), "associated", kernel.0) };
         }
     }
 }
