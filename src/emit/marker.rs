@@ -16,7 +16,7 @@
 //! - The records of one marker stand in one asm: nothing of the wave comes between header and payload, nor between
 //!   the sample of the shader clock and the record that carries it.
 //! - LLVM knows of all that is touched and of no more: M0 and SCC are outputs ([`Overwritten`]), or LLVM is told of M0
-//!   behind ([`M0`]); no memory of the program is. The hint behind the asm, or the fence, is what holds loads and
+//!   afterwards ([`M0`]); no memory of the program is. The hint after the asm, or the fence, is what holds loads and
 //!   stores: to LLVM it may touch all memory, and it leaves loads that are the same for all lanes scalar.
 //! - Every value reaches M0 through a scalar register: divergent ones pass `readfirstlane` first.
 //! - The call is `convergent` and `nomerge`.

@@ -81,7 +81,7 @@ pub(crate) enum M0 {
     /// M0 is an output of the asm. That holds wherever the asm comes to stand, and each of LLVM's uniformity analyses
     /// looks the register up by its name.
     Output,
-    /// LLVM is told right behind the asm. Nothing that writes M0 may come between the two. That holds in a block of
+    /// LLVM is told right after the asm. Nothing that writes M0 may come between the two. That holds in a block of
     /// the plugin's own that cannot become part of another: `sqtt.trace` is one of two ways from the block before it,
     /// and the loops over lanes are blocks that it leads to.
     ToldBehind,

@@ -73,7 +73,7 @@ impl ScopeCache {
             }
         };
         // LLVM takes what has side effects for a write of memory, and a loop's loads for overwritten, unless one of
-        // its hints stands behind.
+        // its hints comes after.
         writer.wave_barrier();
         Self { filter: Some(filter) }
     }

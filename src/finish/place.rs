@@ -157,8 +157,8 @@ fn groups(calls: &[TraceCall], clock: Option<Clock>) -> Result<Vec<Group>, PassE
     Ok(groups)
 }
 
-/// With a clock it goes into headers that the pass made, and into every bare exit, which nobody can tell from one of
-/// these. The user's other words stay what they are.
+/// The record of a trace call. A clock goes into headers that the pass made, and into every bare exit, which looks like
+/// one of these. The user's other words stay as they are.
 fn record(traced: &TraceCall, clock: Option<Clock>) -> Record {
     let form = match (traced.tag.is_some(), traced.immediate) {
         (true, _) => Form::Shortest,

@@ -282,7 +282,7 @@ impl Function {
     }
 
     /// Gathers the allocas of constant size at the head of the entry block, so that splitting it cannot make them
-    /// dynamic. Returns the first instruction behind them.
+    /// dynamic. Returns the first instruction after them.
     pub(crate) fn hoist_static_allocas(self) -> Inst {
         changes::note();
         // SAFETY: live function with a body (module rule 1).

@@ -41,7 +41,7 @@ impl Module {
     /// Borrows the host's module for a phase, which has changed nothing so far.
     ///
     /// # Safety
-    /// `module` is live and nobody else touches it while the phase runs.
+    /// `module` is live and nothing else touches it while the phase runs.
     pub(crate) unsafe fn borrow(module: LLVMModuleRef) -> Self {
         changes::forget();
         Self(module)
@@ -113,7 +113,7 @@ impl Module {
     /// Removes convergence tokens where the plugin's calls, which have none, would stand beside calls that have. Comes
     /// last: the handles of calls are dead afterwards.
     pub(crate) fn unify_convergence(self) {
-        // SAFETY: live module (rule 1); no phase uses the handle of a call behind this (rule 2).
+        // SAFETY: live module (rule 1); no phase uses the handle of a call after this (rule 2).
         unsafe { shim::sqtt_shim_unify_convergence(self.0) }
     }
 

@@ -155,7 +155,7 @@ fn is_first_lane(inst: Inst) -> bool {
         .is_some_and(|callee| callee.is_intrinsic() && callee.name().starts_with("llvm.amdgcn.readfirstlane"))
 }
 
-/// The next call behind an exit with nothing between but debug information, lifetimes, hints, and the reading of its
+/// The next call after an exit with nothing between but debug information, lifetimes, hints, and the reading of its
 /// own arguments.
 fn neighbour(exit: Inst) -> Option<Inst> {
     let mut arguments: Vec<Inst> = Vec::new();

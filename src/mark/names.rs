@@ -122,7 +122,7 @@ fn step_load(module: Module, load: Inst, pointer: Value, offset: i64) -> Step {
     }
 }
 
-/// The function or call that could say what memory behind `base` holds: the callers, when it came from an argument.
+/// The function or call that could say what the memory at `base` holds: the callers, when it came from an argument.
 fn memory_need(module: Module, base: Value, function: Function) -> Need {
     let mut value = base;
     for _ in 0..MAX_STEPS {

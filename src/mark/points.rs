@@ -1,4 +1,4 @@
-//! The pass's own points: at barriers and behind memory operations. Put in by the late phase, when the code is what it
+//! The pass's own points: at barriers and after memory operations. Put in by the late phase, when the code is what it
 //! will be.
 
 use crate::calls::tag;
@@ -37,8 +37,8 @@ pub(crate) fn instrument(run: Run, ledger: &mut MarkerLedger) {
     }
 }
 
-/// A point behind an operation comes before the point of a barrier that follows, whichever is written first: it stands
-/// right behind what it tells of.
+/// A point after an operation comes before the point of a barrier that follows, whichever is written first: it stands
+/// right after what it tells of.
 fn write(run: Run, sites: &[PointSite], ledger: &mut MarkerLedger) {
     let writer = Writer::new(run.module);
     for site in sites {

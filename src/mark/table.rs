@@ -21,7 +21,7 @@ const SLOT: i64 = 8;
 const MAX_NAMES: usize = 512;
 
 impl Table {
-    /// The table that a pointer is loaded from; the name begins `offset` bytes behind the pointer.
+    /// The table that a pointer is loaded from; the name begins `offset` bytes after the pointer.
     pub(crate) fn of(module: Module, load: Inst, pointer: Value, offset: i64) -> Option<Self> {
         let (global, at) = pointer.variable_offset(module)?;
         let size = i64::try_from(global.constant_size(module)?).ok()?;

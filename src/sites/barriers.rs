@@ -3,10 +3,10 @@
 //! | pattern | point |
 //! |---|---|
 //! | a whole barrier | `barrier`, before it |
-//! | a signal, unpaired | `barrier_signal`, behind it |
+//! | a signal, unpaired | `barrier_signal`, after it |
 //! | a wait, unpaired | `barrier_wait`, before it |
 //! | a signal directly followed by its wait | one `barrier` between them |
-//! | join, leave (named barriers) | `barrier_join`, `barrier_leave`, behind it |
+//! | join, leave (named barriers) | `barrier_join`, `barrier_leave`, after it |
 //!
 //! Asm that the user wrote is not looked into.
 
@@ -20,7 +20,7 @@ use std::collections::HashMap;
 pub(crate) enum Side {
     /// Before the instruction.
     Before,
-    /// Right behind it.
+    /// Right after it.
     Behind,
 }
 

@@ -8,7 +8,7 @@ use inkwell::llvm_sys::LLVMOpcode;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FunctionSite {
     pub(crate) function: Function,
-    /// The first instruction behind the allocas of the entry block.
+    /// The first instruction after the allocas of the entry block.
     pub(crate) entry: Inst,
     /// The instructions before which control leaves.
     pub(crate) exits: Vec<Inst>,

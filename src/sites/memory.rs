@@ -1,7 +1,7 @@
 //! Memory operations, in chunks (specification, "Memory operation markers").
 //!
 //! A sequence is operations of one kind in one block with at most `gap` instructions between two of them; every `size`
-//! operations of it, and what is left at its end, have one point, right behind the last of them. A call ends it, too.
+//! operations of it, and what is left at its end, have one point, right after the last of them. A call ends it, too.
 //! The operations that count are those of docs/memory.md's table, which is this file's [`RULES`] and [`counts`].
 
 use super::space::Spaces;

@@ -1,4 +1,4 @@
-//! The header's numeric markers. Each is an asm, so that it is whole without the plugin: with the wait behind M0, and
+//! The header's numeric markers. Each is an asm, so that it is whole without the plugin: with the wait after M0, and
 //! never run in a wave without lanes. The plugin knows it by its last words.
 
 use crate::llvm::{Inst, Module, Value};

@@ -4,7 +4,7 @@
 //! origins that can be seen are of one address space, the pointer counts as a pointer of that space; when they are of
 //! several, or one cannot be seen, it is what its type says: flat.
 //!
-//! Origins are followed through casts, offsets and choices, through local variables of which nobody else has the
+//! Origins are followed through casts, offsets and choices, through local variables of which nothing else has the
 //! address, and through the arguments of functions of which every call is known.
 
 use crate::llvm::address_space::FLAT;

@@ -54,7 +54,7 @@ pub(crate) fn is_speculatable_up_to(at: Inst) -> bool {
     })
 }
 
-/// True if nothing but the way to one other block comes behind `at`. A branch put there and the one that leads to
+/// True if nothing but the way to one other block comes after `at`. A branch put there and the one that leads to
 /// its block can have a destination in common, and only such are folded into one.
 pub(crate) fn is_left_at_once(at: Inst) -> bool {
     next_code(at).is_some_and(|next| {

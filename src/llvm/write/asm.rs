@@ -15,7 +15,7 @@ const MEMORY_CLOBBER: &str = "~{memory}";
 /// SelectionDAG; GlobalISel does not know it.)
 const NUMBER: &str = "i";
 
-/// A register that an asm overwrites. It is an output of which nobody uses the value: LLVM rejects a clobber of M0,
+/// A register that an asm overwrites. It is an output whose value has no use: LLVM rejects a clobber of M0,
 /// which is reserved, and looks for the register of a clobber among all names that it knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Overwritten {

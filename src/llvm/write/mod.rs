@@ -74,7 +74,7 @@ impl Writer<'_> {
         self.position.set(Some(inst));
     }
 
-    /// The next instructions come right behind `inst`, at its own source position.
+    /// The next instructions come right after `inst`, at its own source position.
     pub(crate) fn after(&self, inst: Inst) {
         let Some(next) = inst.next() else { return };
         self.before(next);
@@ -163,7 +163,7 @@ impl Writer<'_> {
 
     /// `llvm.amdgcn.sched.barrier(0)`: the machine scheduler moves nothing across. One is enough.
     ///
-    /// LLVM 19's scheduler corrupts its memory when nothing but debug information stands behind one, up to the next or
+    /// LLVM 19's scheduler corrupts its memory when nothing but debug information stands after one, up to the next or
     /// to the end of the block; another hint is something.
     pub(crate) fn sched_barrier(&self) {
         const NAME: &str = "llvm.amdgcn.sched.barrier";
