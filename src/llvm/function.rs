@@ -3,9 +3,8 @@
 use super::{Inst, MetadataField, MetadataValue, Value, changes, internalizes_symbols, list, metadata, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMGetSubprogram;
-use inkwell::llvm_sys::prelude::{LLVMAttributeRef, LLVMBasicBlockRef, LLVMValueRef};
-use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind};
-use std::ffi::c_char;
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
+use inkwell::llvm_sys::{LLVMLinkage, LLVMTypeKind};
 
 /// `amdgpu_kernel`, as LLVM numbers calling conventions.
 const KERNEL_CALLING_CONVENTION: u32 = 91;
@@ -75,21 +74,6 @@ impl Function {
         super::demangled(&self.name())
     }
 
-    /// Takes a string attribute off.
-    pub(crate) fn remove_string_attribute(self, name: &str) {
-        changes::note();
-        let Ok(length) = u32::try_from(name.len()) else { return };
-        // SAFETY: live handle (module rule 1); name and length agree.
-        unsafe {
-            LLVMRemoveStringAttributeAtIndex(
-                self.0,
-                LLVMAttributeFunctionIndex,
-                name.as_ptr().cast(),
-                length,
-            );
-        }
-    }
-
     /// True if the body is elsewhere.
     pub(crate) fn is_declaration(self) -> bool {
         // SAFETY: live handle (module rule 1).
@@ -151,26 +135,6 @@ impl Function {
         }
     }
 
-    /// Puts a string attribute on the function.
-    pub(crate) fn set_string_attribute(self, name: &str, value: &str) {
-        changes::note();
-        // SAFETY: live handle (module rule 1); names and lengths agree.
-        unsafe {
-            let (Ok(name_length), Ok(value_length)) = (u32::try_from(name.len()), u32::try_from(value.len()))
-            else {
-                return;
-            };
-            let attribute = LLVMCreateStringAttribute(
-                LLVMGetTypeContext(LLVMTypeOf(self.0)),
-                name.as_ptr().cast(),
-                name_length,
-                value.as_ptr().cast(),
-                value_length,
-            );
-            LLVMAddAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, attribute);
-        }
-    }
-
     /// True if it returns nothing and takes these.
     pub(crate) fn takes(self, parameters: &[Parameter]) -> bool {
         // SAFETY: live handle (module rule 1); the buffer holds as many types as LLVM said it would write.
@@ -211,30 +175,6 @@ impl Function {
     pub(crate) fn is_intrinsic(self) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { LLVMGetIntrinsicID(self.0) != 0 }
-    }
-
-    /// True if the function carries an attribute such as `noinline`.
-    pub(crate) fn has_attribute(self, name: &str) -> bool {
-        // SAFETY: live handle (module rule 1); name and length agree.
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            !LLVMGetEnumAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, kind).is_null()
-        }
-    }
-
-    /// The value of a string attribute such as `target-cpu`.
-    pub(crate) fn string_attribute(self, name: &str) -> Option<String> {
-        // SAFETY: live handle (module rule 1); the attribute's text is copied while the context holds it.
-        unsafe {
-            let length = u32::try_from(name.len()).ok()?;
-            let attribute = LLVMGetStringAttributeAtIndex(
-                self.0,
-                LLVMAttributeFunctionIndex,
-                name.as_ptr().cast(),
-                length,
-            );
-            attribute_text(attribute)
-        }
     }
 
     /// The `DISubprogram`, when the module has debug information.
@@ -291,23 +231,6 @@ impl Function {
             .filter(|user| user.called_function() == Some(self))
             .collect()
     }
-}
-
-/// The value of a string attribute; `None` for a null one.
-///
-/// # Safety
-/// `attribute` is null or a live string attribute.
-pub(super) unsafe fn attribute_text(attribute: LLVMAttributeRef) -> Option<String> {
-    if attribute.is_null() {
-        return None;
-    }
-    let mut length = 0;
-    // SAFETY: by the caller; LLVM gives text and length together, and the text is copied.
-    let text = unsafe {
-        let text: *const c_char = LLVMGetStringAttributeValue(attribute, &raw mut length);
-        std::slice::from_raw_parts(text.cast::<u8>(), length as usize)
-    };
-    Some(String::from_utf8_lossy(text).into_owned())
 }
 
 impl Block {

@@ -1,11 +1,10 @@
 //! Instructions.
 
-use super::function::attribute_text;
 use super::{Block, Function, Location, MetadataValue, Value, changes, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMOpcode, LLVMTailCallKind};
+use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMOpcode, LLVMTailCallKind};
 use std::ffi::{CStr, c_char, c_void};
 
 /// An instruction.
@@ -122,30 +121,6 @@ impl Inst {
                     (Value(LLVMGetIncomingValue(self.0, index)), Block(LLVMGetIncomingBlock(self.0, index)))
                 })
                 .collect()
-        }
-    }
-
-    /// True if a call carries an enum attribute.
-    pub(crate) fn has_call_attribute(self, name: &str) -> bool {
-        // SAFETY: live call (module rule 1); name and length agree.
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            !LLVMGetCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, kind).is_null()
-        }
-    }
-
-    /// The value of a call's string attribute.
-    pub(crate) fn call_string_attribute(self, name: &str) -> Option<String> {
-        // SAFETY: live call (module rule 1); the text is copied while the context holds it.
-        unsafe {
-            let length = u32::try_from(name.len()).ok()?;
-            let attribute = LLVMGetCallSiteStringAttribute(
-                self.0,
-                LLVMAttributeFunctionIndex,
-                name.as_ptr().cast(),
-                length,
-            );
-            attribute_text(attribute)
         }
     }
 

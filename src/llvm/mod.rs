@@ -11,6 +11,7 @@
 //! Every edit notes itself: [`Module::is_changed`] tells LLVM that a phase changed something.
 
 pub(crate) mod address_space;
+mod attributes;
 mod changes;
 mod compat;
 mod function;

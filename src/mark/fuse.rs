@@ -44,7 +44,7 @@ pub(crate) fn fuse(run: Run, sentinels: &Sentinels) {
     for (exit, enter, mark) in pairs {
         let is_fused = match mark {
             Mark::Enter => {
-                writer.tag(enter, notes::FUSED, "");
+                enter.set_call_string_attribute(notes::FUSED, "");
                 true
             }
             Mark::EnterNumber | Mark::Exit => fuse_number(&writer, exit, enter),

@@ -5,7 +5,6 @@
 //! The late phase measures what the optimizer left. It takes the markers of functions that became small out again,
 //! everywhere: their symbols say whose they are. And it marks what became large.
 
-use crate::calls::tag;
 use crate::config::Threshold;
 use crate::ledger::{EntryId, MarkerAction, MarkerKind, MarkerLedger, symbol};
 use crate::llvm::write::Writer;
@@ -105,10 +104,10 @@ fn write_markers(writer: &Writer<'_>, site: &FunctionSite, entry: EntryId) {
     // At the function's own line: the first instruction may be code inlined from elsewhere, or have no line at all.
     writer.before(site.entry);
     writer.at_function_line(site.function);
-    writer.trace_call(writer.symbol_word(&symbol(entry, MarkerAction::Enter)), tag::HEADER);
+    writer.marker_calls(writer.symbol_word(&symbol(entry, MarkerAction::Enter)), &[]);
     for exit in &site.exits {
         writer.before(*exit);
-        writer.trace_call(writer.symbol_word(&symbol(entry, MarkerAction::Exit)), tag::HEADER);
+        writer.marker_calls(writer.symbol_word(&symbol(entry, MarkerAction::Exit)), &[]);
     }
 }
 

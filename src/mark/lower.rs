@@ -1,6 +1,5 @@
 //! Sentinel calls → trace calls of symbols. Both phases use it; they differ in what happens to names not visible.
 
-use crate::calls::tag;
 use crate::known;
 use crate::ledger::{MarkerAction, MarkerKind, MarkerLedger};
 use crate::llvm::write::Writer;
@@ -62,7 +61,7 @@ pub(crate) fn lower_sentinels(
             Plan::Drop => {}
             Plan::Exit => {
                 writer.before(call);
-                writer.trace_call(writer.word(sqtt_format::Marker::EXIT_FLAG), tag::HEADER);
+                writer.marker_calls(writer.word(sqtt_format::Marker::EXIT_FLAG), &[]);
             }
             Plan::Header(kind, action) => {
                 let fallback = fallback_name(call);
@@ -90,13 +89,10 @@ pub(crate) fn lower_sentinels(
                     (Some(Sentinel::Data(kind)), Some(value)) => writer.value_words(value, kind),
                     _ => Vec::new(),
                 };
-                let header = writer.trace_call(word, tag::header(payload.len()));
+                let header = writer.marker_calls(word, &payload);
                 // A payload may be refused later: by the shader clock.
                 if !payload.is_empty() {
                     header.take_srcloc_of(call);
-                }
-                for word in payload {
-                    writer.trace_call(word, tag::PAYLOAD);
                 }
             }
         }

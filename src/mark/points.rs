@@ -1,7 +1,6 @@
 //! The pass's own points: at barriers and after memory operations. Put in by the late phase, when the code is what it
 //! will be.
 
-use crate::calls::tag;
 use crate::ledger::{MarkerAction, MarkerLedger, symbol};
 use crate::llvm::Function;
 use crate::llvm::write::Writer;
@@ -47,6 +46,6 @@ fn write(run: Run, sites: &[PointSite], ledger: &mut MarkerLedger) {
             Side::Before => writer.before(site.inst),
             Side::Behind => writer.after(site.inst),
         }
-        writer.trace_call(word, tag::HEADER);
+        writer.marker_calls(word, &[]);
     }
 }

@@ -6,7 +6,6 @@
 //! 1. Calls of sentinels and of the trace intrinsics, and the header's numeric markers, become convergent and nomerge.
 //! 2. `exit` directly followed by `enter` becomes one marker, as it does at -O0, where the late phase sees this code.
 
-use crate::llvm::write::Writer;
 use crate::mark::fuse::fuse;
 use crate::mark::numbers::warn_of_zero;
 use crate::notes;
@@ -32,13 +31,12 @@ pub(crate) fn has_run(run: Run) -> bool {
 /// Makes calls of markers, the users' own too, what ours are: never merged with their like, never duplicated into the
 /// arms of a branch.
 pub(crate) fn protect(run: Run, sentinels: &Sentinels) {
-    let writer = Writer::new(run.module);
     let traced = TraceIntrinsics::find().calls(run.module).into_iter().map(|traced| traced.call);
     let named = sentinels.calls(run.module);
     let numbers = number_asms(run.module).into_iter().map(|number| number.call);
     for call in traced.chain(named).chain(numbers) {
         if !call.has_call_attribute("nomerge") || !call.has_call_attribute("convergent") {
-            writer.mark(call, None);
+            call.mark();
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Writing inline asm, and what else LLVM has to be told of registers.
 
-use super::{Writer, arguments, built};
+use super::{Writer, arguments, built, inst};
 use crate::llvm::Value;
 use inkwell::attributes::AttributeLoc;
 use inkwell::intrinsics::Intrinsic as InkwellIntrinsic;
@@ -64,7 +64,7 @@ impl Writer<'_> {
             .collect::<Vec<_>>()
             .join(",");
         let call = self.asm(function, text, &constraints, &operands, "");
-        self.mark_call(call, None);
+        inst(call).mark();
         call.add_attribute(AttributeLoc::Function, self.no_memory);
     }
 
@@ -112,7 +112,7 @@ impl Writer<'_> {
     /// An asm of no text that may touch all memory.
     pub(crate) fn memory_clobber(&self) {
         let function = self.context.void_type().fn_type(&[], false);
-        self.mark_call(self.asm(function, "", MEMORY_CLOBBER, &[], ""), None);
+        inst(self.asm(function, "", MEMORY_CLOBBER, &[], "")).mark();
     }
 
     /// A word that LLVM cannot see through, in a scalar register.

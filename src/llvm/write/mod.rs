@@ -1,7 +1,8 @@
 //! Writing IR, through inkwell: the types here are ours, so its typed values fit.
 
-use super::{Block, Function, Inst, Module, Value, changes, compat, shim};
-use crate::calls::TRACE;
+use super::{Block, Function, Inst, Module, Value, changes, compat};
+use crate::calls::{TRACE, tag};
+use crate::notes;
 use inkwell::IntPredicate;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
@@ -109,37 +110,21 @@ impl Writer<'_> {
         Value(self.word_type().const_int(u64::from(word), false).as_value_ref())
     }
 
+    /// Writes the trace calls of a marker, header and payload. Returns the header's.
+    pub(crate) fn marker_calls(&self, header: Value, payload: &[Value]) -> Inst {
+        let call = self.trace_call(header, tag::header(payload.len()));
+        for word in payload {
+            self.trace_call(*word, tag::PAYLOAD);
+        }
+        call
+    }
+
     /// Writes the trace call of a word. Returns it.
     pub(crate) fn trace_call(&self, word: Value, tag: &str) -> Inst {
-        let call = self.intrinsic(TRACE, &[word]);
-        self.mark_call(call, Some(tag));
-        inst(call)
-    }
-
-    /// Makes an existing call a marker for LLVM's passes; `tag` is what the late phase will know it by.
-    pub(crate) fn mark(&self, call: Inst, tag: Option<&str>) {
-        // SAFETY: live call (module rule 1).
-        self.mark_call(unsafe { CallSiteValue::new(call.0) }, tag);
-    }
-
-    /// Puts a string attribute on a call.
-    pub(crate) fn tag(&self, call: Inst, key: &str, value: &str) {
-        changes::note();
-        // SAFETY: live call (module rule 1).
-        let call = unsafe { CallSiteValue::new(call.0) };
-        call.add_attribute(AttributeLoc::Function, self.context.create_string_attribute(key, value));
-    }
-
-    /// One source marker is one record per wave and execution, so it may be neither merged with its like nor
-    /// duplicated into the arms of a branch: `convergent`, `nomerge`, and `nounwind`.
-    fn mark_call(&self, call: CallSiteValue<'_>, tag: Option<&str>) {
-        changes::note();
-        // SAFETY: live call (module rule 1).
-        unsafe { shim::sqtt_shim_mark(call.as_value_ref()) };
-        if let Some(tag) = tag {
-            let attribute = self.context.create_string_attribute(crate::notes::TAG, tag);
-            call.add_attribute(AttributeLoc::Function, attribute);
-        }
+        let call = inst(self.intrinsic(TRACE, &[word]));
+        call.mark();
+        call.set_call_string_attribute(notes::TAG, tag);
+        call
     }
 
     fn intrinsic(&self, name: &str, words: &[Value]) -> CallSiteValue<'_> {

@@ -15,14 +15,14 @@ impl Writer<'_> {
     /// The intrinsic that a numeric marker of the header stands for: of a word through M0, or of the immediate exit.
     pub(crate) fn number_intrinsic(&self, word: Option<Value>) -> Inst {
         let call = match word {
-            Some(word) => self.intrinsic(TRACE, &[word]),
+            Some(word) => inst(self.intrinsic(TRACE, &[word])),
             None => {
                 let exit = self.context.i16_type().const_int(u64::from(Marker::EXIT_FLAG), false);
-                self.intrinsic(TRACE_IMMEDIATE, &[Value(exit.as_value_ref())])
+                inst(self.intrinsic(TRACE_IMMEDIATE, &[Value(exit.as_value_ref())]))
             }
         };
-        self.mark_call(call, None);
-        inst(call)
+        call.mark();
+        call
     }
 
     /// Bitwise or with a constant.
