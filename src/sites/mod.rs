@@ -14,6 +14,7 @@ mod numeric;
 pub(crate) mod space;
 mod sync;
 mod traced;
+mod variables;
 
 pub(crate) use addresses::{AddressSite, Buffer, Operands, address_sites};
 pub(crate) use barriers::{PointSite, Side, barrier_sites};

@@ -3,7 +3,8 @@
 //! At -O0 the header's numeric markers are small functions whose argument is a constant at the call: the constant is
 //! followed through the argument, the local variable it is stored in, and the shift that makes the word.
 
-use super::{LiveFunctions, NumberAsm, TraceCall, is_transparent, number_asms};
+use super::variables::{Stores, variable};
+use super::{LiveFunctions, NumberAsm, TraceCall, number_asms};
 use crate::llvm::{Inst, Module, Value, ValueKind};
 use inkwell::llvm_sys::LLVMOpcode;
 use sqtt_format::{Marker, NumericIds};
@@ -97,7 +98,8 @@ fn each_result(inst: Inst, site: Inst, depth: usize, found: &mut dyn FnMut(Optio
     let operands = inst.value().operands();
     match inst.opcode() {
         LLVMOpcode::LLVMLoad => {
-            let stores = stores_into(operands[0]);
+            let Some(variable) = variable(operands[0]) else { return found(None, site) };
+            let stores = Stores::into(variable);
             if !stores.are_all {
                 found(None, site);
             }
@@ -142,40 +144,4 @@ fn combine(opcode: LLVMOpcode, left: u64, right: u64) -> u64 {
         LLVMOpcode::LLVMAnd => left & right,
         _ => left.wrapping_add(right),
     }
-}
-
-/// The values that are stored into a local variable.
-#[derive(Default)]
-struct Stores {
-    values: Vec<Value>,
-    /// True if nothing else can write the variable.
-    are_all: bool,
-}
-
-fn stores_into(pointer: Value) -> Stores {
-    let alloca = match pointer.as_inst() {
-        Some(inst) if inst.opcode() == LLVMOpcode::LLVMAddrSpaceCast => inst.value().operands()[0],
-        Some(_) => pointer,
-        None => return Stores::default(),
-    };
-    if alloca.as_inst().is_none_or(|inst| inst.opcode() != LLVMOpcode::LLVMAlloca) {
-        return Stores::default();
-    }
-    let mut stores = Stores { values: Vec::new(), are_all: true };
-    let mut pointers = vec![alloca];
-    while let Some(pointer) = pointers.pop() {
-        for user in pointer.users() {
-            let Some(inst) = user.as_inst() else { continue };
-            match inst.opcode() {
-                LLVMOpcode::LLVMAddrSpaceCast => pointers.push(user),
-                LLVMOpcode::LLVMLoad => {}
-                LLVMOpcode::LLVMStore if user.operands()[1] == pointer => {
-                    stores.values.push(user.operands()[0]);
-                }
-                LLVMOpcode::LLVMCall if is_transparent(inst) => {}
-                _ => stores.are_all = false,
-            }
-        }
-    }
-    stores
 }

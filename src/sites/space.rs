@@ -7,6 +7,7 @@
 //! Origins are followed through casts, offsets and choices, through local variables of which nothing else has the
 //! address, and through the arguments of functions of which every call is known.
 
+use super::variables::{Stores, variable};
 use crate::llvm::address_space::FLAT;
 use crate::llvm::{Function, Inst, Value, ValueKind};
 use inkwell::llvm_sys::LLVMOpcode;
@@ -89,43 +90,10 @@ impl Spaces {
     }
 
     fn stored(&mut self, variable: Value) -> Origins {
-        self.stored.entry(variable).or_insert_with(|| stores_into(variable)).clone()
+        let stored = || {
+            let Stores { values, are_all } = Stores::into(variable);
+            (are_all && values.iter().all(|value| value.is_pointer())).then(|| values.into())
+        };
+        self.stored.entry(variable).or_insert_with(stored).clone()
     }
-}
-
-/// The local variable that a pointer is the address of.
-fn variable(pointer: Value) -> Option<Value> {
-    let inst = pointer.as_inst()?;
-    match inst.opcode() {
-        LLVMOpcode::LLVMAlloca => Some(pointer),
-        LLVMOpcode::LLVMAddrSpaceCast => variable(pointer.operand(0)?),
-        _ => None,
-    }
-}
-
-/// Every value that is stored in a local variable; `None` when its address goes elsewhere, or it is not stored to as a
-/// whole.
-fn stores_into(variable: Value) -> Origins {
-    let mut values = Vec::new();
-    let mut addresses = vec![variable];
-    while let Some(address) = addresses.pop() {
-        for user in address.users() {
-            let inst = user.as_inst()?;
-            match inst.opcode() {
-                LLVMOpcode::LLVMLoad => {}
-                LLVMOpcode::LLVMStore => {
-                    let operands = user.operands();
-                    let [value, to] = operands[..] else { return None };
-                    if to != address || !value.is_pointer() {
-                        return None;
-                    }
-                    values.push(value);
-                }
-                LLVMOpcode::LLVMAddrSpaceCast => addresses.push(user),
-                LLVMOpcode::LLVMCall if super::is_transparent(inst) => {}
-                _ => return None,
-            }
-        }
-    }
-    Some(values.into())
 }
