@@ -9,7 +9,7 @@ use crate::llvm::write::Writer;
 use crate::llvm::{CallShape, Function, Inst, Module, Value};
 use crate::notes;
 use crate::run::Run;
-use crate::sites::{NumberAsm, Sentinel, Sentinels, has_number_asm, is_hint};
+use crate::sites::{NumberAsm, Sentinel, Sentinels, has_number_asm, is_first_lane, is_hint};
 use inkwell::llvm_sys::LLVMOpcode;
 use sqtt_format::Marker;
 use std::collections::HashMap;
@@ -148,11 +148,6 @@ fn flags(word: Value) -> Option<u64> {
 fn first_lane_of(word: Value) -> Value {
     let call = word.as_inst().filter(|inst| is_first_lane(*inst));
     call.and_then(|_| word.operand(0)).unwrap_or(word)
-}
-
-fn is_first_lane(inst: Inst) -> bool {
-    inst.called_function()
-        .is_some_and(|callee| callee.is_intrinsic() && callee.name().starts_with("llvm.amdgcn.readfirstlane"))
 }
 
 /// The next call after an exit with nothing between but debug information, lifetimes, hints, and the reading of its

@@ -3,6 +3,7 @@
 //! Markers never count, the users' own neither: a function is as large as it would be without them.
 
 use crate::config::Threshold;
+use crate::llvm::address_space::{FLAT, GLOBAL, LDS};
 use crate::llvm::{Function, Inst, Value};
 use crate::notes::TAG;
 use crate::sites::{
@@ -17,10 +18,6 @@ mod weight {
     pub(super) const MEMORY: u32 = 10;
     pub(super) const OTHER: u32 = 1;
 }
-
-const FLAT: u32 = 0;
-const GLOBAL: u32 = 1;
-const LDS: u32 = 3;
 
 impl Threshold {
     /// True if a function of this size gets markers.

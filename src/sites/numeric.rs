@@ -123,18 +123,15 @@ fn each_result(inst: Inst, site: Inst, depth: usize, found: &mut dyn FnMut(Optio
                 each_value(*operand, site, depth + 1, found);
             }
         }
-        LLVMOpcode::LLVMCall => {
-            let lane = inst.called_function().is_some_and(|callee| {
-                callee.is_intrinsic() && callee.name().starts_with("llvm.amdgcn.readfirstlane")
-            });
-            if lane {
-                each_value(operands[0], site, depth + 1, found);
-            } else {
-                found(None, site);
-            }
-        }
+        LLVMOpcode::LLVMCall if is_first_lane(inst) => each_value(operands[0], site, depth + 1, found),
         _ => found(None, site),
     }
+}
+
+/// True if an instruction reads the first active lane.
+pub(crate) fn is_first_lane(inst: Inst) -> bool {
+    inst.called_function()
+        .is_some_and(|callee| callee.is_intrinsic() && callee.name().starts_with("llvm.amdgcn.readfirstlane"))
 }
 
 fn combine(opcode: LLVMOpcode, left: u64, right: u64) -> u64 {
