@@ -79,6 +79,11 @@ impl Inst {
         }
     }
 
+    /// The name of the intrinsic that a call names.
+    pub(crate) fn called_intrinsic(self) -> Option<String> {
+        self.called_function().filter(|callee| callee.is_intrinsic()).map(Function::name)
+    }
+
     /// The arguments of a call.
     pub(crate) fn arguments(self) -> Vec<Value> {
         if self.call_shape().is_none() {

@@ -77,19 +77,14 @@ fn cost(inst: Inst) -> u32 {
         LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => operand(0),
         LLVMOpcode::LLVMStore => operand(1),
         LLVMOpcode::LLVMCall => {
-            return inst.called_function().map_or(weight::OTHER, |callee| {
-                let name = callee.name();
-                if !callee.is_intrinsic() {
-                    weight::OTHER
-                } else if [".mfma.", ".smfmac.", ".wmma.", ".swmmac."].iter().any(|part| name.contains(part))
-                {
-                    weight::MATRIX
-                } else if name.starts_with("llvm.amdgcn.ds.") {
-                    weight::LDS
-                } else {
-                    weight::OTHER
-                }
-            });
+            let name = inst.called_intrinsic().unwrap_or_default();
+            return if [".mfma.", ".smfmac.", ".wmma.", ".swmmac."].iter().any(|part| name.contains(part)) {
+                weight::MATRIX
+            } else if name.starts_with("llvm.amdgcn.ds.") {
+                weight::LDS
+            } else {
+                weight::OTHER
+            };
         }
         _ => None,
     };

@@ -150,8 +150,7 @@ fn pointer_kind(access: Access, pointer: Value, spaces: &mut Spaces) -> Option<A
 }
 
 fn intrinsic(call: Inst, spaces: &mut Spaces) -> Option<Found> {
-    let callee = call.called_function().filter(|callee| callee.is_intrinsic())?;
-    let name = callee.name();
+    let name = call.called_intrinsic()?;
     let name = name.strip_prefix("llvm.amdgcn.")?;
     if call.call_shape() != Some(CallShape::Call) {
         return None;

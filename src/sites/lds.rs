@@ -43,14 +43,11 @@ fn goes_to_lds(inst: Inst, spaces: &mut Spaces) -> bool {
         LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
             inst.value().operand(0).is_some_and(leads_there)
         }
-        LLVMOpcode::LLVMCall => {
-            let intrinsic = inst.called_function().filter(|callee| callee.is_intrinsic());
-            intrinsic.is_some_and(|callee| {
-                // The crossbar of LDS, without an address in it.
-                callee.name().starts_with("llvm.amdgcn.ds.")
-                    || !super::is_transparent(inst) && inst.arguments().into_iter().any(leads_there)
-            })
-        }
+        LLVMOpcode::LLVMCall => inst.called_intrinsic().is_some_and(|name| {
+            // The crossbar of LDS, without an address in it.
+            name.starts_with("llvm.amdgcn.ds.")
+                || !super::is_transparent(inst) && inst.arguments().into_iter().any(leads_there)
+        }),
         _ => false,
     }
 }

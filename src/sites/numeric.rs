@@ -130,8 +130,7 @@ fn each_result(inst: Inst, site: Inst, depth: usize, found: &mut dyn FnMut(Optio
 
 /// True if an instruction reads the first active lane.
 pub(crate) fn is_first_lane(inst: Inst) -> bool {
-    inst.called_function()
-        .is_some_and(|callee| callee.is_intrinsic() && callee.name().starts_with("llvm.amdgcn.readfirstlane"))
+    inst.called_intrinsic().is_some_and(|name| name.starts_with("llvm.amdgcn.readfirstlane"))
 }
 
 fn combine(opcode: LLVMOpcode, left: u64, right: u64) -> u64 {

@@ -8,11 +8,8 @@ use inkwell::llvm_sys::LLVMOpcode;
 pub(crate) fn is_sync(inst: Inst) -> bool {
     match inst.opcode() {
         LLVMOpcode::LLVMFence => true,
-        LLVMOpcode::LLVMCall => inst.called_function().is_some_and(|callee| {
-            callee.is_intrinsic() && {
-                let name = callee.name();
-                name.starts_with("llvm.amdgcn.s.barrier") || name == "llvm.amdgcn.s.cluster.barrier"
-            }
+        LLVMOpcode::LLVMCall => inst.called_intrinsic().is_some_and(|name| {
+            name.starts_with("llvm.amdgcn.s.barrier") || name == "llvm.amdgcn.s.cluster.barrier"
         }),
         _ => false,
     }
