@@ -104,6 +104,17 @@ impl Inst {
         }
     }
 
+    /// The pointer through which one of IR's own memory operations goes.
+    pub(crate) fn accessed_pointer(self) -> Option<Value> {
+        match self.opcode() {
+            LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
+                self.value().operand(0)
+            }
+            LLVMOpcode::LLVMStore => self.value().operand(1),
+            _ => None,
+        }
+    }
+
     /// True if this is a load that is neither volatile nor atomic.
     pub(crate) fn is_plain_load(self) -> bool {
         // SAFETY: live instruction (module rule 1), checked to be a load.

@@ -72,23 +72,17 @@ impl Markers<'_> {
 }
 
 fn cost(inst: Inst) -> u32 {
-    let operand = |index| inst.value().operand(index);
-    let pointer = match inst.opcode() {
-        LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => operand(0),
-        LLVMOpcode::LLVMStore => operand(1),
-        LLVMOpcode::LLVMCall => {
-            let name = inst.called_intrinsic().unwrap_or_default();
-            return if [".mfma.", ".smfmac.", ".wmma.", ".swmmac."].iter().any(|part| name.contains(part)) {
-                weight::MATRIX
-            } else if name.starts_with("llvm.amdgcn.ds.") {
-                weight::LDS
-            } else {
-                weight::OTHER
-            };
-        }
-        _ => None,
-    };
-    match pointer.and_then(Value::address_space) {
+    if inst.opcode() == LLVMOpcode::LLVMCall {
+        let name = inst.called_intrinsic().unwrap_or_default();
+        return if [".mfma.", ".smfmac.", ".wmma.", ".swmmac."].iter().any(|part| name.contains(part)) {
+            weight::MATRIX
+        } else if name.starts_with("llvm.amdgcn.ds.") {
+            weight::LDS
+        } else {
+            weight::OTHER
+        };
+    }
+    match inst.accessed_pointer().and_then(Value::address_space) {
         Some(FLAT | GLOBAL) => weight::MEMORY,
         Some(LDS) => weight::LDS,
         _ => weight::OTHER,

@@ -125,14 +125,11 @@ type Found = (AddressKind, Operands, Option<Value>);
 
 /// IR's own operations: the pointer, and the value whose size is the access's.
 fn plain(inst: Inst, spaces: &mut Spaces) -> Option<Found> {
-    let operand = |index| inst.value().operand(index);
-    let (access, pointer, value) = match inst.opcode() {
-        LLVMOpcode::LLVMLoad => (Access::Load, operand(0)?, inst.value()),
-        LLVMOpcode::LLVMStore => (Access::Store, operand(1)?, operand(0)?),
-        LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
-            (Access::Atomic, operand(0)?, operand(1)?)
-        }
-        _ => return None,
+    let pointer = inst.accessed_pointer()?;
+    let (access, value) = match inst.opcode() {
+        LLVMOpcode::LLVMLoad => (Access::Load, inst.value()),
+        LLVMOpcode::LLVMStore => (Access::Store, inst.value().operand(0)?),
+        _ => (Access::Atomic, inst.value().operand(1)?),
     };
     Some((pointer_kind(access, pointer, spaces)?, Operands::Pointer(pointer), Some(value)))
 }

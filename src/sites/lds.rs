@@ -37,17 +37,12 @@ pub(crate) fn behind_lds(function: Function, is_trace_call: impl Fn(Inst) -> boo
 
 fn goes_to_lds(inst: Inst, spaces: &mut Spaces) -> bool {
     let leads_there = |pointer| matches!(spaces.of(pointer), Some(LDS | FLAT));
-    match inst.opcode() {
-        LLVMOpcode::LLVMLoad => inst.value().operand(0).is_some_and(leads_there),
-        LLVMOpcode::LLVMStore => inst.value().operand(1).is_some_and(leads_there),
-        LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
-            inst.value().operand(0).is_some_and(leads_there)
-        }
-        LLVMOpcode::LLVMCall => inst.called_intrinsic().is_some_and(|name| {
+    if inst.opcode() == LLVMOpcode::LLVMCall {
+        return inst.called_intrinsic().is_some_and(|name| {
             // The crossbar of LDS, without an address in it.
             name.starts_with("llvm.amdgcn.ds.")
                 || !super::is_transparent(inst) && inst.arguments().into_iter().any(leads_there)
-        }),
-        _ => false,
+        });
     }
+    inst.accessed_pointer().is_some_and(leads_there)
 }

@@ -163,11 +163,7 @@ impl Memory {
     fn operation(&mut self, inst: Inst) -> Option<SystemPoint> {
         let operand = |index: usize| inst.value().operand(index);
         match inst.opcode() {
-            LLVMOpcode::LLVMLoad => self.through(operand(0), SystemPoint::VmemLoad),
-            LLVMOpcode::LLVMStore => self.through(operand(1), SystemPoint::VmemStore),
-            LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
-                self.through(operand(0), SystemPoint::VmemStore)
-            }
+            LLVMOpcode::LLVMLoad => self.through(inst.accessed_pointer(), SystemPoint::VmemLoad),
             LLVMOpcode::LLVMCall => {
                 let rule = *self.rules.get(&inst.called_function()?)?;
                 match rule {
@@ -180,7 +176,7 @@ impl Memory {
                         .or_else(|| self.through(operand(1), SystemPoint::VmemLoad)),
                 }
             }
-            _ => None,
+            _ => self.through(inst.accessed_pointer(), SystemPoint::VmemStore),
         }
     }
 
