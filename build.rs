@@ -36,7 +36,8 @@ fn wanted_version() -> u32 {
     match on[..] {
         [one] => one,
         [] => {
-            fail("no LLVM version chosen: turn on one of the features llvm19, llvm20, llvm21, llvm22, llvm23")
+            let features = VERSIONS.map(|version| format!("llvm{version}")).join(", ");
+            fail(&format!("no LLVM version chosen: turn on one of the features {features}"))
         }
         _ => fail(&format!(
             "features {on:?} are on together; a plugin fits one LLVM: add `--no-default-features` to `--features llvmN`"

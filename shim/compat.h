@@ -1,5 +1,5 @@
-// Every difference between LLVM versions, probed by header or signature: vendor builds report the next major
-// version while lacking its interfaces.
+// Every difference between LLVM versions that C++ sees; src/llvm/compat.rs has what Rust sees. Probed by header or
+// signature: vendor builds report the next major version while lacking its interfaces.
 #pragma once
 
 #if __has_include("llvm/Plugins/PassPlugin.h")
@@ -8,6 +8,7 @@
 #include "llvm/Passes/PassPlugin.h"
 #endif
 
+#include "llvm/IR/MemoryModelRelaxationAnnotations.h"
 #include "llvm/Passes/PassBuilder.h"
 
 #include <type_traits>
@@ -28,7 +29,7 @@ template <typename Builder, typename Add> void atEarlySimplification(Builder &bu
         [add](ModulePassManager &manager, OptimizationLevel level, auto) { add(manager, level); });
 }
 
-/// The same at optimizer last.
+/// Registers `add(manager, level)` at optimizer last, likewise.
 template <typename Builder, typename Add> void atOptimizerLast(Builder &builder, Add add) {
   using Plain = void (*)(ModulePassManager &, OptimizationLevel);
   if constexpr (std::is_invocable_v<decltype(&Builder::registerOptimizerLastEPCallback), Builder &, Plain>)
@@ -36,6 +37,12 @@ template <typename Builder, typename Add> void atOptimizerLast(Builder &builder,
   else
     builder.registerOptimizerLastEPCallback(
         [add](ModulePassManager &manager, OptimizationLevel level, auto) { add(manager, level); });
+}
+
+/// The annotation of a fence that orders LDS alone. One tag, two spellings: LLVM 19 reads the first, LLVM 22 the second,
+/// and each ignores the other's.
+inline llvm::MDNode *localMemoryOnly(llvm::LLVMContext &context) {
+  return llvm::MMRAMetadata::getMD(context, {{"amdgpu-as", "local"}, {"amdgpu-synchronize-as", "local"}});
 }
 
 } // namespace sqtt

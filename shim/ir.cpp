@@ -1,4 +1,5 @@
-// What the pass needs of LLVM and its C interface does not have.
+// Functions of LLVM that the pass needs and its C interface does not have.
+#include "compat.h"
 #include "shim.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -21,7 +22,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/MemoryModelRelaxationAnnotations.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/CommandLine.h"
@@ -194,7 +194,7 @@ extern "C" LLVMValueRef sqtt_shim_hoist_static_allocas(LLVMValueRef function) {
   return wrap(&*head);
 }
 
-/// Moves what stands before `at` to a new block, to which everything leads that led to the old one. What stands behind
+/// Moves what stands before `at` to a new block, to which everything leads that led to the old one. The rest
 /// stays where it is, so that a block of many splits is moved once.
 static BasicBlock *split_before(Instruction *at) {
   BasicBlock *tail = at->getParent();
@@ -301,18 +301,18 @@ extern "C" void sqtt_shim_local_fence(LLVMValueRef at, const char *scope) {
   IRBuilder<> builder(before);
   FenceInst *fence =
       builder.CreateFence(AtomicOrdering::AcquireRelease, context.getOrInsertSyncScopeID(scope));
-  // One tag, two spellings: LLVM 19 reads the first, LLVM 22 the second, and each ignores the other's.
-  fence->setMetadata(LLVMContext::MD_mmra,
-                     MMRAMetadata::getMD(context, {{"amdgpu-as", "local"}, {"amdgpu-synchronize-as", "local"}}));
+  fence->setMetadata(LLVMContext::MD_mmra, sqtt::localMemoryOnly(context));
 }
 
 extern "C" void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global) {
   appendToUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
 }
 
-extern "C" void sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length) {
-  if (NamedMDNode *node = unwrap(module)->getNamedMetadata(StringRef(name, length)))
+extern "C" bool sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length) {
+  NamedMDNode *node = unwrap(module)->getNamedMetadata(StringRef(name, length));
+  if (node)
     node->eraseFromParent();
+  return node != nullptr;
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// Puts the two phases into the host's pipelines. Everything else happens in Rust.
+// Puts the three phases into the host's pipelines. Everything else happens in Rust.
 //
 //   -O1 and above   start at pipeline start, early at early simplification, late at optimizer last
 //   -O0             late at pipeline start (there is no inliner to be early for)
@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-/// What `sqtt doctor` reads in the plugin's file, without loading it.
+/// The identity that `sqtt doctor` reads in the plugin's file, without loading it.
 [[gnu::used, gnu::section(".sqtt_plugin")]] const char ownIdentity[] =
     "plugin=" SQTT_PLUGIN_VERSION "\nllvm=" LLVM_VERSION_STRING "\napi=" SQTT_TEXT_OF(LLVM_PLUGIN_API_VERSION) "\n";
 

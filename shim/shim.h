@@ -12,12 +12,12 @@
 
 extern "C" {
 
-// --- called by Rust: registration.cpp ---
+// --- defined in registration.cpp ---
 
 /// The pipeline phase a run belongs to.
 enum SqttPhase : uint32_t { SQTT_START = 0, SQTT_EARLY = 1, SQTT_LATE = 2 };
 
-/// Runs one phase over `module`. `analyses` is handed back to sqtt_shim_promote_allocas.
+/// Runs one phase over `module`. `analyses` is handed back to the functions that take one.
 /// Returns whether the module was changed. Never unwinds.
 typedef bool (*SqttRunPhase)(LLVMModuleRef module, uint32_t phase, void *analyses);
 
@@ -25,7 +25,7 @@ typedef bool (*SqttRunPhase)(LLVMModuleRef module, uint32_t phase, void *analyse
 /// `out` is SQTT_PLUGIN_INFO_WORDS pointers long and aligned like one. Passes will call `run`.
 void sqtt_shim_plugin_info(void *out, SqttRunPhase run);
 
-// --- called by Rust: ir.cpp ---
+// --- defined in ir.cpp ---
 
 /// Inlines a direct call; false when LLVM declines, in which case nothing changed.
 bool sqtt_shim_inline_call(LLVMValueRef call);
@@ -84,9 +84,12 @@ void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, LLVMValueRe
 /// function that is not optimized, or whose body the linker may replace, stays as it is.
 bool sqtt_shim_narrow_memory(LLVMValueRef function, void *analyses);
 
-/// Whether lanes of a wave may have different values of `value` in `function`. `fresh` says that the function was
+/// True if lanes of a wave may have different values of `value` in `function`. `fresh` says that the function was
 /// changed since the last question.
 bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh);
+
+/// Makes a call what every marker is to LLVM: convergent, nomerge and nounwind, and free to the inliner.
+void sqtt_shim_mark(LLVMValueRef call);
 
 /// A fence of a scope (acquire and release) before `at` that orders LDS only, never global memory.
 void sqtt_shim_local_fence(LLVMValueRef at, const char *scope);
@@ -94,13 +97,13 @@ void sqtt_shim_local_fence(LLVMValueRef at, const char *scope);
 /// Adds a global to llvm.used: no linker may drop it.
 void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global);
 
-/// Removes a named metadata node; nothing happens when there is none.
-void sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length);
+/// Removes a named metadata node. Returns whether there was one.
+bool sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length);
 
 /// Reports through the context's diagnostic handler. `severity` is an LLVMDiagnosticSeverity.
 void sqtt_shim_diagnose(LLVMContextRef context, uint32_t severity, const char *text, size_t length);
 
-/// The same at a place: by the compiler's own number for it where `cookie` is not 0, else by a DILocation or DISubprogram
+/// Reports at a place: by the compiler's own number for it where `cookie` is not 0, else by a DILocation or DISubprogram
 /// of `function` where `location` is not null.
 void sqtt_shim_diagnose_at(LLVMContextRef context, uint32_t severity, const char *text, size_t length, uint64_t cookie,
                            LLVMMetadataRef location, LLVMValueRef function);
@@ -108,12 +111,12 @@ void sqtt_shim_diagnose_at(LLVMContextRef context, uint32_t severity, const char
 /// Writes a name as C++ spells it, or as it is, into `out`, at most `capacity` bytes. Returns how many.
 size_t sqtt_shim_demangle(const char *name, size_t length, char *out, size_t capacity);
 
-/// Whether the compile internalizes device symbols (HIP without -fgpu-rdc): then what no kernel reaches goes away.
+/// True if the compile internalizes device symbols (HIP without -fgpu-rdc): then what no kernel reaches goes away.
 bool sqtt_shim_internalizes_symbols(void);
 
-/// Whether an inline asm of a function of the module has `text` in its own.
+/// True if an inline asm of a function of the module has `text` in its own.
 bool sqtt_shim_has_asm_with(LLVMModuleRef module, const char *text, size_t length);
 
-/// Whether a global goes away when nothing uses it.
+/// True if a global goes away when nothing uses it.
 bool sqtt_shim_discardable(LLVMValueRef global);
 }

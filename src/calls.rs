@@ -2,6 +2,8 @@
 
 /// The intrinsic that stands for a record until the late phase.
 pub(crate) const TRACE: &str = "llvm.amdgcn.s.ttracedata";
+/// Its immediate form, which only users write.
+pub(crate) const TRACE_IMMEDIATE: &str = "llvm.amdgcn.s.ttracedata.imm";
 
 /// Tags of trace calls (the string attribute [`crate::notes::TAG`]).
 pub(crate) mod tag {
@@ -16,7 +18,7 @@ pub(crate) mod tag {
     /// The header of the addresses of the operation that follows.
     pub(crate) const ADDRESSES: &str = "addresses";
 
-    /// That of a header with so many payloads.
+    /// The tag of a header with so many payloads.
     pub(crate) fn header(payloads: usize) -> &'static str {
         match payloads {
             0 => HEADER,
@@ -25,7 +27,7 @@ pub(crate) mod tag {
         }
     }
 
-    /// How many payloads follow a header.
+    /// Number of payloads that follow a header.
     pub(crate) fn payload_count(tag: Option<&str>) -> usize {
         match tag {
             Some(DATA) => 1,

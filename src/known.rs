@@ -1,35 +1,30 @@
 //! True if the table of targets knows those of a module's functions.
 
-use crate::llvm::{Function, Place};
+use crate::llvm::{Function, SourcePlace};
 use crate::run::{PassError, Run};
 use crate::sites::LiveFunctions;
-use crate::target::Target;
-
-/// What may stand in `target-cpu`, for messages.
-const SUPPORTED: &str = "gfx900 to gfx950, gfx1010 to gfx1036, gfx1100 to gfx1153, gfx1200 to gfx1251, \
-                                    gfx9-generic, gfx9-4-generic, gfx10-1-generic, gfx10-3-generic, gfx11-generic, \
-                                    gfx12-generic";
+use crate::target::{Target, cpu, supported};
 
 /// The error for a function with markers on a target that the table does not know.
-pub(crate) fn unsupported(place: Place, function: Function, cpu: Option<&str>) -> PassError {
-    unknown(place, function, "has named markers", cpu)
+pub(crate) fn unsupported(place: SourcePlace, function: Function) -> PassError {
+    unknown(place, function, "has named markers")
 }
 
-fn unknown(place: Place, function: Function, what: &str, cpu: Option<&str>) -> PassError {
-    PassError::at(place, format!("function {} {what}, but {}", function.demangled(), complaint(cpu)))
+fn unknown(place: SourcePlace, function: Function, what: &str) -> PassError {
+    PassError::at(place, format!("function {} {what}, but {}", function.demangled(), complaint(function)))
 }
 
-fn complaint(cpu: Option<&str>) -> String {
-    let cpu = cpu.map_or("missing".to_owned(), |cpu| format!("{cpu:?}"));
-    format!("its target-cpu is {cpu}; markers are built for {SUPPORTED}")
+fn complaint(function: Function) -> String {
+    let cpu = cpu(function).map_or("missing".to_owned(), |cpu| format!("{cpu:?}"));
+    format!("its target-cpu is {cpu}; markers are built for {}", supported())
 }
 
-/// What the table knows of a module's functions.
+/// The knowledge of the table about a module's functions.
 pub(crate) struct Known {
     /// True if it knows the target of any.
     pub(crate) any: bool,
-    /// What to tell of those it does not know: they are left alone.
-    pub(crate) warning: Option<(Place, String)>,
+    /// The warning about those it does not know: they are left alone.
+    pub(crate) warning: Option<(SourcePlace, String)>,
 }
 
 /// Looks whether the table knows the targets of the module's functions. An unknown one is an error where
@@ -41,17 +36,15 @@ pub(crate) fn check(run: Run) -> Result<Known, PassError> {
         functions.iter().copied().filter(|function| Target::of(*function).is_none()).collect();
     let mut warning = None;
     if let Some(first) = strangers.first() {
-        let cpu = |function: &Function| function.string_attribute("target-cpu");
         if run.config.instruments() {
             let live = LiveFunctions::of(run.module);
             if let Some(stranger) = strangers.iter().find(|function| live.contains(**function)) {
-                let place = Place::of_function(*stranger);
-                return Err(unknown(place, *stranger, "is to be instrumented", cpu(stranger).as_deref()));
+                let place = SourcePlace::of_function(*stranger);
+                return Err(unknown(place, *stranger, "is to be instrumented"));
             }
         }
-        let complaint = complaint(cpu(first).as_deref());
-        let what = format!("function {} is left alone: {complaint}", first.demangled());
-        warning = Some((Place::of_function(*first), what));
+        let what = format!("function {} is left alone: {}", first.demangled(), complaint(*first));
+        warning = Some((SourcePlace::of_function(*first), what));
     }
     Ok(Known { any: functions.is_empty() || strangers.len() < functions.len(), warning })
 }

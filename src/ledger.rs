@@ -1,17 +1,17 @@
-//! What each marker is. Its identity is an entry here; numbers are given once, at the end.
+//! The ledger of markers. A marker's identity is its entry here; numbers are given once, at the end.
 //!
 //! Between the phases an entry lives twice: as a row of the module metadata `!sqtt.markers.early`, and in the code as
 //! the address of an external symbol `sqtt.marker.<entry>.<action>`, a constant that LLVM carries through inlining,
 //! selects and phis without being able to look inside. The late phase puts the words in.
 
-use crate::llvm::{MetadataRow, Module};
+use crate::llvm::{MetadataField, Module};
 use crate::notes;
 use sqtt_format::{AddressKind, SystemPoint, WaveSize};
 use std::collections::HashMap;
 
-/// What an entry names. Names are one per kind.
+/// The kind of thing that an entry names. Names are one per kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum MarkerKind {
     /// A function: enter and exit.
     Function,
     /// A scope: enter and exit.
@@ -20,8 +20,8 @@ pub(crate) enum Kind {
     Point,
     /// An event with a payload word.
     Data,
-    /// An event with two, those of a 64-bit value. It is another marker than one of its name with one word: the map says
-    /// how many words follow.
+    /// An event with two, those of a 64-bit value. It is another marker than one of its name with one word: the map
+    /// says how many words follow.
     Data64,
     /// The addresses of a memory operation. Each operation is an entry of its own; only the late phase makes them.
     Address,
@@ -34,19 +34,19 @@ pub(crate) enum Kind {
 /// When a marker's number is given (specification, "Allocation order"): the one place that says so.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Stage {
-    /// What the early phase made: functions and names.
+    /// Functions and names, if the early phase made them.
     Early,
     /// Barriers.
     Barriers,
     /// Memory operations.
     Memory,
-    /// What only the late phase found.
+    /// Everything that only the late phase found.
     Late,
 }
 
-/// What the low bits of a word do.
+/// The effect of a word's low bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Action {
+pub(crate) enum MarkerAction {
     /// Opens a scope.
     Enter,
     /// Closes the top scope and opens one.
@@ -63,54 +63,69 @@ pub(crate) struct EntryId(pub(crate) usize);
 
 /// One marker.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
-    pub(crate) kind: Kind,
+pub(crate) struct LedgerEntry {
+    pub(crate) kind: MarkerKind,
     pub(crate) name: Vec<u8>,
-    /// Where it is defined: functions, and operations with their inline chain; other names are shared by their places.
+    /// The place of the definition: set for functions, and for operations with their inline chain. Other names are
+    /// shared by their places.
     pub(crate) location: Option<String>,
     /// The function's size before optimization.
     pub(crate) size: u32,
     /// True if it is numbered with what the early phase made.
     pub(crate) early: bool,
-    /// Of memory operations.
+    /// Set for traced memory operations only.
     pub(crate) address: Option<Address>,
 }
 
-/// What the records of a memory operation's addresses look like.
+/// The shape of the records of a memory operation's addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Address {
     pub(crate) kind: AddressKind,
     pub(crate) wave: WaveSize,
-    /// How many bytes a lane accesses, where that is known.
+    /// Number of bytes that a lane accesses, where that is known.
     pub(crate) bytes: Option<u32>,
 }
 
 /// The markers of a module, in the order of their first appearance.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Ledger {
-    entries: Vec<Entry>,
-    by_name: HashMap<(Kind, Vec<u8>), EntryId>,
+pub(crate) struct MarkerLedger {
+    entries: Vec<LedgerEntry>,
+    by_name: HashMap<(MarkerKind, Vec<u8>), EntryId>,
 }
 
-impl Kind {
-    const ALL: [Self; 7] =
-        [Self::Function, Self::User, Self::Point, Self::Data, Self::Data64, Self::Barrier, Self::Memory];
+impl MarkerKind {
+    const ALL: [Self; 8] = [
+        Self::Function,
+        Self::User,
+        Self::Point,
+        Self::Data,
+        Self::Data64,
+        Self::Address,
+        Self::Barrier,
+        Self::Memory,
+    ];
+
+    /// All that is particular to a kind: its name in the metadata, the stage in which its numbers are given if the
+    /// early phase did not make the marker, and its words of payload, for addresses those of each operation.
+    fn row(self) -> (&'static str, Stage, u32) {
+        match self {
+            Self::Function => ("function", Stage::Late, 0),
+            Self::User => ("user", Stage::Late, 0),
+            Self::Point => ("point", Stage::Late, 0),
+            Self::Data => ("data", Stage::Late, sqtt_format::DATA_PAYLOAD_COUNT),
+            Self::Data64 => ("data64", Stage::Late, 2 * sqtt_format::DATA_PAYLOAD_COUNT),
+            Self::Address => ("address", Stage::Late, 0),
+            Self::Barrier => ("barrier", Stage::Barriers, 0),
+            Self::Memory => ("memory", Stage::Memory, 0),
+        }
+    }
 
     fn text(self) -> &'static str {
-        match self {
-            Self::Function => "function",
-            Self::User => "user",
-            Self::Point => "point",
-            Self::Data => "data",
-            Self::Data64 => "data64",
-            Self::Address => "address",
-            Self::Barrier => "barrier",
-            Self::Memory => "memory",
-        }
+        self.row().0
     }
 }
 
-impl Action {
+impl MarkerAction {
     /// Every action.
     pub(crate) const ALL: [Self; 4] = [Self::Enter, Self::ExitEnter, Self::Point, Self::Exit];
 
@@ -125,49 +140,47 @@ impl Action {
 }
 
 /// The symbol that stands for a word until numbers are given.
-pub(crate) fn symbol(entry: EntryId, action: Action) -> String {
+pub(crate) fn symbol(entry: EntryId, action: MarkerAction) -> String {
     format!("{SYMBOL_START}{}.{}", entry.0, action.text())
 }
 
 const SYMBOL_START: &str = "sqtt.marker.";
 
-/// Whether a global is such a symbol.
+/// True if a global is such a symbol.
 pub(crate) fn is_symbol(name: &[u8]) -> bool {
     name.starts_with(SYMBOL_START.as_bytes())
 }
 
-impl Entry {
-    /// Records behind the header.
+impl LedgerEntry {
+    /// Records after the header.
     pub(crate) fn payload_count(&self) -> u32 {
-        match (self.kind, self.address) {
-            (Kind::Data, _) => sqtt_format::DATA_PAYLOAD_COUNT,
-            (Kind::Data64, _) => 2 * sqtt_format::DATA_PAYLOAD_COUNT,
-            (_, Some(address)) => address.kind.payload_count(address.wave),
-            (_, None) => 0,
+        match self.address {
+            Some(address) => address.kind.payload_count(address.wave),
+            None => self.kind.row().2,
         }
     }
 
-    /// When it gets its number.
+    /// The stage in which it gets its number.
     pub(crate) fn stage(&self) -> Stage {
-        match self.kind {
-            _ if self.early => Stage::Early,
-            Kind::Barrier => Stage::Barriers,
-            Kind::Memory => Stage::Memory,
-            Kind::Function | Kind::User | Kind::Point | Kind::Data | Kind::Data64 | Kind::Address => {
-                Stage::Late
-            }
-        }
+        if self.early { Stage::Early } else { self.kind.row().1 }
     }
 }
 
-impl Ledger {
+impl MarkerLedger {
     /// The entry of a name, made when there is none.
-    pub(crate) fn intern(&mut self, kind: Kind, name: &[u8]) -> EntryId {
+    pub(crate) fn intern(&mut self, kind: MarkerKind, name: &[u8]) -> EntryId {
         let next = EntryId(self.entries.len());
         let id = *self.by_name.entry((kind, name.to_vec())).or_insert(next);
         if id == next {
             let name = name.to_vec();
-            self.entries.push(Entry { kind, name, location: None, size: 0, early: false, address: None });
+            self.entries.push(LedgerEntry {
+                kind,
+                name,
+                location: None,
+                size: 0,
+                early: false,
+                address: None,
+            });
         }
         id
     }
@@ -175,12 +188,12 @@ impl Ledger {
     /// The entry of one of the pass's own points.
     pub(crate) fn intern_system(&mut self, point: SystemPoint) -> EntryId {
         let kind = match point {
-            SystemPoint::VmemLoad | SystemPoint::VmemStore => Kind::Memory,
+            SystemPoint::VmemLoad | SystemPoint::VmemStore => MarkerKind::Memory,
             SystemPoint::BarrierSignal
             | SystemPoint::BarrierWait
             | SystemPoint::Barrier
             | SystemPoint::BarrierJoin
-            | SystemPoint::BarrierLeave => Kind::Barrier,
+            | SystemPoint::BarrierLeave => MarkerKind::Barrier,
         };
         self.intern(kind, point.name().as_bytes())
     }
@@ -198,9 +211,9 @@ impl Ledger {
                 let unused = |name: &Vec<u8>| !self.has_function(name);
                 let names = (1_u32..).map(|number| format!("unnamed function {number}").into_bytes());
                 let name = names.into_iter().find(unused).unwrap_or_default();
-                self.intern(Kind::Function, &name)
+                self.intern(MarkerKind::Function, &name)
             }
-            name => self.intern(Kind::Function, name),
+            name => self.intern(MarkerKind::Function, name),
         };
         let entry = &mut self.entries[id.0];
         (entry.location, entry.size, entry.early) = (location, size, early);
@@ -209,14 +222,14 @@ impl Ledger {
 
     /// True if a function of this name has an entry.
     pub(crate) fn has_function(&self, name: &[u8]) -> bool {
-        self.by_name.contains_key(&(Kind::Function, name.to_vec()))
+        self.by_name.contains_key(&(MarkerKind::Function, name.to_vec()))
     }
 
     /// A new entry for a memory operation.
     pub(crate) fn add_address(&mut self, address: Address, location: Option<String>) -> EntryId {
         let id = EntryId(self.entries.len());
-        self.entries.push(Entry {
-            kind: Kind::Address,
+        self.entries.push(LedgerEntry {
+            kind: MarkerKind::Address,
             name: address.kind.name().into(),
             location,
             size: 0,
@@ -227,11 +240,11 @@ impl Ledger {
     }
 
     /// All entries, in order.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (EntryId, &Entry)> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (EntryId, &LedgerEntry)> {
         self.entries.iter().enumerate().map(|(index, entry)| (EntryId(index), entry))
     }
 
-    /// Whether nothing was ever named.
+    /// True if nothing was ever named.
     pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -241,16 +254,16 @@ impl Ledger {
         let mut ledger = Self::default();
         for row in module.named_metadata(notes::MARKERS)? {
             let [
-                MetadataRow::Text(kind),
-                MetadataRow::Text(name),
-                MetadataRow::Text(location),
-                MetadataRow::Number(size),
+                MetadataField::Text(kind),
+                MetadataField::Text(name),
+                MetadataField::Text(location),
+                MetadataField::Number(size),
                 ..,
             ] = &row[..]
             else {
                 continue;
             };
-            let kind = Kind::ALL.into_iter().find(|known| known.text().as_bytes() == &kind[..]);
+            let kind = MarkerKind::ALL.into_iter().find(|known| known.text().as_bytes() == &kind[..]);
             if let Some(kind) = kind {
                 let id = ledger.intern(kind, name);
                 let entry = &mut ledger.entries[id.0];
@@ -266,26 +279,19 @@ impl Ledger {
     /// Leaves the ledger for the late phase: kind, name, source location, size before optimization, payload count.
     /// An empty one says that the early phase ran.
     pub(crate) fn store(&self, module: Module) {
-        let rows: Vec<Vec<MetadataRow>> = self
+        let rows: Vec<Vec<MetadataField>> = self
             .entries
             .iter()
             .map(|entry| {
                 vec![
-                    MetadataRow::Text(entry.kind.text().into()),
-                    MetadataRow::Text(entry.name.clone()),
-                    MetadataRow::Text(entry.location.clone().unwrap_or_default().into_bytes()),
-                    MetadataRow::Number(entry.size),
-                    MetadataRow::Number(entry.payload_count()),
+                    MetadataField::Text(entry.kind.text().into()),
+                    MetadataField::Text(entry.name.clone()),
+                    MetadataField::Text(entry.location.clone().unwrap_or_default().into_bytes()),
+                    MetadataField::Number(entry.size),
+                    MetadataField::Number(entry.payload_count()),
                 ]
             })
             .collect();
         module.set_named_metadata(notes::MARKERS, &rows);
-    }
-
-    /// Removes what [`Self::store`] left. Returns whether there was anything.
-    pub(crate) fn forget(module: Module) -> bool {
-        let there = module.named_metadata(notes::MARKERS).is_some();
-        module.erase_named_metadata(notes::MARKERS);
-        there
     }
 }

@@ -8,8 +8,9 @@
 //! - [`finish`] gives numbers and final places, and writes the two sections.
 //! - [`emit`] writes the final form and decides nothing.
 //!
-//! Below them are [`config`], which reads the environment, [`target`], the table of targets, and [`known`], what it says of a module, [`run`], what a phase works
-//! with, [`notes`], what the pass leaves in a module, and [`llvm`], the layer over LLVM.
+//! Below them are [`config`], which reads the environment, [`target`], the table of targets, and [`known`], what it
+//! says of a module, [`run`], what a phase works with, [`notes`], what the pass leaves in a module, and [`llvm`], the
+//! layer over LLVM.
 
 mod calls;
 mod config;
@@ -25,13 +26,13 @@ mod run;
 mod sites;
 mod target;
 
-/// As many words as the host's `PassPluginLibraryInfo` has; the shim asserts the size.
+/// The host's `PassPluginLibraryInfo`, as so many words; the shim asserts the size.
 #[repr(C)]
 pub struct PluginInfo([usize; PLUGIN_INFO_WORDS]);
 
 const PLUGIN_INFO_WORDS: usize = parse_words(env!("MARKERS_PLUGIN_INFO_WORDS"));
 
-/// What LLVM asks a plugin for. The one exported symbol.
+/// The description that LLVM asks a plugin for. The one exported symbol.
 #[unsafe(no_mangle)]
 pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
     phases::entry::plugin_info()

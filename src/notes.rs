@@ -1,4 +1,4 @@
-//! What the pass leaves in a module for its later phases, and for a second run.
+//! The notes that the pass leaves in a module for its later phases, and for a second run.
 
 /// Named metadata: an error was reported, which a later phase does not do again.
 pub(crate) const FAILED: &str = "sqtt.failed";

@@ -1,7 +1,7 @@
-//! What a phase works with, and why it gives up.
+//! The input of a phase, and its errors.
 
 use crate::config::{Config, ConfigError};
-use crate::llvm::{Analyses, Module, Place, Severity};
+use crate::llvm::{Analyses, Module, Severity, SourcePlace};
 
 /// Why a phase gave up.
 #[derive(Debug, thiserror::Error)]
@@ -15,21 +15,21 @@ pub(crate) enum PassError {
     /// A certain place of it does.
     #[error("sqtt: {}", place.with(what))]
     At {
-        /// Where.
-        place: Box<Place>,
-        /// What is wrong.
+        /// The place.
+        place: Box<SourcePlace>,
+        /// The fault.
         what: String,
     },
 }
 
 impl PassError {
     /// Something that cannot be done, and where.
-    pub(crate) fn at(place: Place, what: String) -> Self {
+    pub(crate) fn at(place: SourcePlace, what: String) -> Self {
         Self::At { place: Box::new(place), what }
     }
 }
 
-/// What a phase works with.
+/// The input of a phase.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
     pub(crate) module: Module,
@@ -39,7 +39,7 @@ pub(crate) struct Run {
 
 impl Run {
     /// Warns of something at a place.
-    pub(crate) fn warn_at(self, place: &Place, what: &str) {
+    pub(crate) fn warn_at(self, place: &SourcePlace, what: &str) {
         self.module.diagnose_at(Severity::Warning, place, what);
     }
 }

@@ -6,22 +6,24 @@
 use crate::llvm::Function;
 use sqtt_format::WaveSize;
 
-/// What the pass needs to know of a target.
+/// Everything in which a target differs, as far as the pass is concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Target {
-    /// Whether `s_ttracedata_imm` exists.
+    /// The lanes of a wave where nothing else is asked for.
+    pub(crate) wave: WaveSize,
+    /// True if `s_ttracedata_imm` exists.
     pub(crate) has_immediate: bool,
     /// The operand of the `s_nop` between the write of M0 and `s_ttracedata`.
     pub(crate) m0_nop: u8,
     /// The instruction that waits for what the wave has under way in LDS.
     pub(crate) lds_wait: &'static str,
-    /// Where the hardware says which slots a wave is in.
+    /// The registers in which the hardware says which slots a wave is in.
     pub(crate) slots: Slots,
-    /// How a marker reads the shader clock, where it can carry it.
+    /// The way in which a marker reads the shader clock, where it can carry it.
     pub(crate) clock: Option<ClockSource>,
 }
 
-/// How the shader clock is read (specification, "GFX12 Shader Clock Packing").
+/// The way in which the shader clock is read (specification, "GFX12 Shader Clock Packing").
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ClockSource {
     /// `s_getreg_b32` of `HW_REG_SHADER_CYCLES_LO`.
@@ -82,49 +84,75 @@ const GFX10_SLOTS: Slots = Slots {
 const LGKMCNT: &str = "s_waitcnt lgkmcnt(0)";
 const DSCNT: &str = "s_wait_dscnt 0x0";
 
-const GFX9: Target =
-    Target { has_immediate: false, m0_nop: 0, lds_wait: LGKMCNT, slots: GFX9_SLOTS, clock: None };
-const GFX10: Target =
-    Target { has_immediate: true, m0_nop: 3, lds_wait: LGKMCNT, slots: GFX10_SLOTS, clock: None };
+const GFX9: Target = Target {
+    wave: WaveSize::Wave64,
+    has_immediate: false,
+    m0_nop: 0,
+    lds_wait: LGKMCNT,
+    slots: GFX9_SLOTS,
+    clock: None,
+};
+const GFX10: Target = Target {
+    wave: WaveSize::Wave32,
+    has_immediate: true,
+    m0_nop: 3,
+    lds_wait: LGKMCNT,
+    slots: GFX10_SLOTS,
+    clock: None,
+};
 const GFX12: Target = Target { lds_wait: DSCNT, ..GFX10 };
 const GFX1200: Target = Target { clock: Some(ClockSource::Register), ..GFX12 };
 const GFX1250: Target = Target { clock: Some(ClockSource::Instruction), ..GFX12 };
 
-/// What `target-cpu` may be: `#` is a digit, or a letter from `a` to `f`. The first row that fits counts.
-const TARGETS: [(&str, Target); 13] = [
-    ("gfx9##", GFX9),
-    ("gfx9-generic", GFX9),
-    ("gfx9-#-generic", GFX9),
-    ("gfx10##", GFX10),
-    ("gfx10-#-generic", GFX10),
-    ("gfx11##", GFX10),
-    ("gfx11-generic", GFX10),
-    ("gfx11-#-generic", GFX10),
-    ("gfx120#", GFX1200),
-    ("gfx12-generic", GFX1200),
-    ("gfx125#", GFX1250),
-    ("gfx12-5-generic", GFX1250),
-    ("gfx12##", GFX12),
+/// The values of `target-cpu`: a pattern, the names of today that fit it (for messages; empty where there is none), the
+/// target. In a pattern `#` is a digit, or a letter from `a` to `f`. The first row that fits counts.
+const TARGETS: [(&str, &str, Target); 13] = [
+    ("gfx9##", "gfx900 to gfx950", GFX9),
+    ("gfx10##", "gfx1010 to gfx1036", GFX10),
+    ("gfx11##", "gfx1100 to gfx1153", GFX10),
+    ("gfx120#", "gfx1200, gfx1201", GFX1200),
+    ("gfx125#", "gfx1250, gfx1251", GFX1250),
+    ("gfx12##", "", GFX12),
+    ("gfx9-generic", "gfx9-generic", GFX9),
+    ("gfx9-#-generic", "gfx9-4-generic", GFX9),
+    ("gfx10-#-generic", "gfx10-1-generic, gfx10-3-generic", GFX10),
+    ("gfx11-generic", "gfx11-generic", GFX10),
+    ("gfx11-#-generic", "", GFX10),
+    ("gfx12-generic", "gfx12-generic", GFX1200),
+    ("gfx12-5-generic", "gfx12-5-generic", GFX1250),
 ];
 
-/// How many lanes the waves of a function have: what its target features say, or else what its generation does by
-/// itself (64 on gfx9, 32 from gfx10 on). One module may have both.
-pub(crate) fn wave_size(function: Function) -> WaveSize {
+/// The targets that the table knows by name, for messages.
+pub(crate) fn supported() -> String {
+    TARGETS
+        .map(|(_, names, _)| names)
+        .into_iter()
+        .filter(|names| !names.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// The `target-cpu` of a function, for messages.
+pub(crate) fn cpu(function: Function) -> Option<String> {
+    function.string_attribute("target-cpu")
+}
+
+/// The lanes of a function's waves: those that its target features ask for, or else its target's own. One module may
+/// have both.
+pub(crate) fn wave_size(function: Function) -> Option<WaveSize> {
     let features = function.string_attribute("target-features").unwrap_or_default();
     let asked = features.split(',').rev().find_map(|feature| match feature.trim() {
         "+wavefrontsize32" => Some(WaveSize::Wave32),
         "+wavefrontsize64" => Some(WaveSize::Wave64),
         _ => None,
     });
-    asked.unwrap_or_else(|| {
-        let cpu = function.string_attribute("target-cpu").unwrap_or_default();
-        if cpu.starts_with("gfx9") { WaveSize::Wave64 } else { WaveSize::Wave32 }
-    })
+    asked.or_else(|| Some(Target::of(function)?.wave))
 }
 
 impl Target {
-    /// The row for a `target-cpu`; `None` where there is none.
-    pub(crate) fn from_cpu(cpu: &str) -> Option<Self> {
+    /// The row for a function; `None` where there is none.
+    pub(crate) fn of(function: Function) -> Option<Self> {
+        let cpu = cpu(function)?;
         let fits = |pattern: &str| {
             pattern.len() == cpu.len()
                 && pattern.bytes().zip(cpu.bytes()).all(|(pattern, byte)| match pattern {
@@ -132,11 +160,6 @@ impl Target {
                     _ => pattern == byte,
                 })
         };
-        TARGETS.iter().find(|(pattern, _)| fits(pattern)).map(|(_, target)| *target)
-    }
-
-    /// The row for a function.
-    pub(crate) fn of(function: Function) -> Option<Self> {
-        Self::from_cpu(&function.string_attribute("target-cpu")?)
+        TARGETS.iter().find(|(pattern, ..)| fits(pattern)).map(|(.., target)| *target)
     }
 }

@@ -22,7 +22,7 @@ struct Case {
     file: String,
 }
 
-/// What lit said of one file.
+/// Output of lit about one file.
 struct Verdict {
     code: String,
     output: String,
@@ -61,7 +61,7 @@ fn name(case: &Case) -> String {
     format!("llvm{}::{}", case.llvm.major(), case.file)
 }
 
-/// As libtest selects.
+/// Selection as libtest does it.
 fn selected(arguments: &Arguments, name: &str) -> bool {
     let hit = |filter: &String| if arguments.exact { name == filter } else { name.contains(filter.as_str()) };
     arguments.filter.as_ref().is_none_or(hit) && !arguments.skip.iter().any(hit)
@@ -100,7 +100,7 @@ fn lit_files() -> Vec<String> {
     files
 }
 
-/// Whether a file is for this LLVM: `REQUIRES: llvm22` is the only condition in use.
+/// True if a file is for this LLVM: `REQUIRES: llvm22` is the only condition in use.
 fn applies(file: &str, llvm: Llvm) -> bool {
     let text = fs::read(root().join("lit").join(file)).expect("a lit file can be read");
     let text = String::from_utf8_lossy(&text);
@@ -123,7 +123,7 @@ fn run_lit(llvm: Llvm, files: &[String]) -> Report {
     lit.arg("--param").arg(format!("out={}", out.display()));
     lit.arg("--output").arg(&report);
     lit.args(files.iter().map(|file| root().join("lit").join(file)));
-    // What a former run left must not pass for this one's.
+    // Output of a former run must not pass for this one's.
     if report.exists() {
         fs::remove_file(&report).map_err(|error| format!("{}: {error}", report.display()))?;
     }

@@ -10,9 +10,8 @@ use sqtt_format::MarkerEncoding;
 use std::ffi::OsString;
 
 pub(crate) use values::{Addresses, Boundary, Chunks, ScopeForm, ScopeMasks, Threshold};
-use values::{Meaning, Setting};
 
-/// What the compile asks for.
+/// The settings of a compile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Config {
     /// `SQTT_INSTRUMENT_FUNCTIONS`: which functions get enter and exit markers; `None`: none.
@@ -43,60 +42,105 @@ pub(crate) struct ConfigError {
     pub(crate) problems: Vec<String>,
 }
 
-struct Variable {
+/// A setting: all that is particular to it.
+struct Setting {
     name: &'static str,
-    /// What is accepted, for messages.
+    /// The values that are accepted, for messages.
     accepted: &'static str,
-    read: fn(&str) -> Meaning,
+    /// Reads a value into its field. False: it is none of this setting's.
+    read: fn(&mut Config, &str) -> bool,
+    /// The value in effect, in one spelling; `None` for a setting that does not shape the code.
+    show: fn(&Config) -> Option<String>,
 }
 
-const VARIABLES: [Variable; 13] = [
-    Variable { name: "SQTT_INSTRUMENT_BARRIERS", accepted: "0 or 1", read: values::barriers },
-    Variable {
+const SETTINGS: [Setting; 13] = [
+    Setting {
+        name: "SQTT_INSTRUMENT_BARRIERS",
+        accepted: "0 or 1",
+        read: |config, text| put(&mut config.barriers, values::switch(text)),
+        show: |config| Some(u8::from(config.barriers).to_string()),
+    },
+    Setting {
         name: "SQTT_INSTRUMENT_FUNCTIONS",
         accepted: "0 (off), a number of instructions such as 10, or cost:N",
-        read: values::functions,
+        read: |config, text| put(&mut config.functions, values::threshold(text)),
+        show: |config| Some(config.functions.map_or("0".to_owned(), |it| it.to_string())),
     },
-    Variable {
+    Setting {
         name: "SQTT_INSTRUMENT_MEMORY",
         accepted: "off, or N:M (operations per marker, largest gap)",
-        read: values::memory,
+        read: |config, text| put(&mut config.memory, values::chunks(text)),
+        show: |config| Some(config.memory.map_or("off".to_owned(), |it| it.to_string())),
     },
-    Variable { name: "SQTT_MEM_BARRIER", accepted: "none, asm or fence (0, 1, 2)", read: values::boundary },
-    Variable { name: "SQTT_SHADER_CLOCK_BITS", accepted: "a number from 0 to 29", read: values::clock_bits },
-    Variable {
-        name: "SQTT_SHADER_CLOCK_SHIFT",
-        accepted: "a number from 0 to 31",
-        read: values::clock_shift,
+    Setting {
+        name: "SQTT_MEM_BARRIER",
+        accepted: "none, asm or fence (0, 1, 2)",
+        read: |config, text| put(&mut config.boundary, values::boundary(text)),
+        show: |config| Some(config.boundary.to_string()),
     },
-    Variable {
-        name: "SQTT_SCOPE_WAVE",
-        accepted: "a mask of 32 bits such as 0x3, or -1 for all",
-        read: |text| values::mask(text, ScopeMasks::WAVE_BITS, Setting::ScopeWave),
-    },
-    Variable {
-        name: "SQTT_SCOPE_SIMD",
-        accepted: "a mask of 4 bits such as 0x1, or -1 for all",
-        read: |text| values::mask(text, ScopeMasks::SIMD_BITS, Setting::ScopeSimd),
-    },
-    Variable {
+    Setting {
         name: "SQTT_SCOPE_CU",
         accepted: "a mask of 16 bits such as 0x3, or -1 for all",
-        read: |text| values::mask(text, ScopeMasks::CU_BITS, Setting::ScopeCu),
+        read: |config, text| put(&mut config.scope.cu, values::mask(text, ScopeMasks::CU_BITS)),
+        show: |config| Some(format!("{:#x}", config.scope.cu)),
     },
-    Variable {
+    Setting {
+        name: "SQTT_SCOPE_FORM",
+        accepted: "cfg or asm",
+        read: |config, text| put(&mut config.form, values::form(text)),
+        show: |config| Some(config.form.to_string()),
+    },
+    Setting {
+        name: "SQTT_SCOPE_SIMD",
+        accepted: "a mask of 4 bits such as 0x1, or -1 for all",
+        read: |config, text| put(&mut config.scope.simd, values::mask(text, ScopeMasks::SIMD_BITS)),
+        show: |config| Some(format!("{:#x}", config.scope.simd)),
+    },
+    Setting {
+        name: "SQTT_SCOPE_WAVE",
+        accepted: "a mask of 32 bits such as 0x3, or -1 for all",
+        read: |config, text| put(&mut config.scope.wave, values::mask(text, ScopeMasks::WAVE_BITS)),
+        show: |config| Some(format!("{:#x}", config.scope.wave)),
+    },
+    Setting {
         name: "SQTT_SCOPE_WG",
         accepted: "a mask of 32 bits such as 0x3, or -1 for all",
-        read: |text| values::mask(text, ScopeMasks::WG_BITS, Setting::ScopeWg),
+        read: |config, text| put(&mut config.scope.wg, values::mask(text, ScopeMasks::WG_BITS)),
+        show: |config| Some(format!("{:#x}", config.scope.wg)),
     },
-    Variable { name: "SQTT_SCOPE_FORM", accepted: "cfg or asm", read: values::form },
-    Variable {
+    Setting {
+        name: "SQTT_SHADER_CLOCK_BITS",
+        accepted: "a number from 0 to 29",
+        read: |config, text| {
+            let bits = values::number(text, MarkerEncoding::MAX_CLOCK_BITS);
+            put(&mut config.clock.shader_clock_bits, bits)
+        },
+        show: |config| Some(config.clock.shader_clock_bits.to_string()),
+    },
+    Setting {
+        name: "SQTT_SHADER_CLOCK_SHIFT",
+        accepted: "a number from 0 to 31",
+        read: |config, text| put(&mut config.clock.shader_clock_shift, values::number(text, 31)),
+        show: |config| Some(config.clock.shader_clock_shift.to_string()),
+    },
+    Setting {
         name: "SQTT_TRACE_ADDRESSES",
         accepted: "off, memory, lds, or memory,lds",
-        read: values::addresses,
+        read: |config, text| put(&mut config.addresses, values::addresses(text)),
+        show: |config| Some(config.addresses.to_string()),
     },
-    Variable { name: "SQTT_VERBOSE", accepted: "0 or 1", read: values::verbose },
+    Setting {
+        name: "SQTT_VERBOSE",
+        accepted: "0 or 1",
+        read: |config, text| put(&mut config.verbose, values::switch(text)),
+        show: |_| None,
+    },
 ];
+
+/// Sets a field to a value that could be read.
+fn put<T>(field: &mut T, value: Option<T>) -> bool {
+    value.map(|value| *field = value).is_some()
+}
 
 /// Names the file with the settings that the environment does not make.
 const CONFIG_FILE: &str = "SQTT_CONFIG";
@@ -106,7 +150,7 @@ const FOREIGN: [&str; 1] = ["SQTT_TEST_DATA"];
 
 impl Config {
     /// Reads the variables that start with `SQTT_`, and the file that `SQTT_CONFIG` names for those not set.
-    /// An empty value is as good as none.
+    /// An empty value counts as unset.
     pub(crate) fn from_environment(
         variables: impl Iterator<Item = (OsString, OsString)>,
     ) -> Result<Self, ConfigError> {
@@ -153,7 +197,7 @@ impl Config {
         if problems.is_empty() { Ok(config) } else { Err(ConfigError { problems }) }
     }
 
-    /// Whether functions, barriers or memory operations are to be marked, or addresses recorded.
+    /// True if functions, barriers or memory operations are to be marked, or addresses recorded.
     pub(crate) fn instruments(self) -> bool {
         self.functions.is_some() || self.barriers || self.memory.is_some() || self.addresses.any()
     }
@@ -171,59 +215,29 @@ impl Config {
     }
 
     fn set(&mut self, name: &str, value: Option<&str>, origin: &str, problems: &mut Vec<String>) {
-        let Some(variable) = VARIABLES.iter().find(|variable| variable.name == name) else {
+        let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
             problems.push(format!("{origin}{}", unknown(name)));
             return;
         };
+        let accepted = setting.accepted;
         let Some(text) = value.map(str::trim) else {
-            problems.push(format!("{origin}{name}: not text; accepted: {}", variable.accepted));
+            problems.push(format!("{origin}{name}: not text; accepted: {accepted}"));
             return;
         };
-        match (variable.read)(text) {
-            Meaning::Wrong => {
-                let zeros = if values::has_leading_zero(text) { ", without leading zeros" } else { "" };
-                problems.push(format!("{origin}{name}={text}: accepted: {}{zeros}", variable.accepted));
-            }
-            Meaning::Is(setting) => match setting {
-                Setting::Functions(threshold) => self.functions = threshold,
-                Setting::Barriers(on) => self.barriers = on,
-                Setting::Memory(chunks) => self.memory = chunks,
-                Setting::ClockBits(bits) => self.clock.shader_clock_bits = bits,
-                Setting::ClockShift(shift) => self.clock.shader_clock_shift = shift,
-                Setting::Boundary(boundary) => self.boundary = boundary,
-                Setting::ScopeWave(mask) => self.scope.wave = mask,
-                Setting::ScopeSimd(mask) => self.scope.simd = mask,
-                Setting::ScopeCu(mask) => self.scope.cu = mask,
-                Setting::ScopeWg(mask) => self.scope.wg = mask,
-                Setting::Form(form) => self.form = form,
-                Setting::Addresses(addresses) => self.addresses = addresses,
-                Setting::Verbose(verbose) => self.verbose = verbose,
-            },
+        if !(setting.read)(self, text) {
+            let zeros = if values::has_leading_zero(text) { ", without leading zeros" } else { "" };
+            problems.push(format!("{origin}{name}={text}: accepted: {accepted}{zeros}"));
         }
     }
 
-    /// Every setting that shapes the code, as `NAME=value`, in one fixed order and spelling.
-    pub(crate) fn effective(self) -> Vec<(&'static str, String)> {
-        vec![
-            ("SQTT_INSTRUMENT_BARRIERS", u8::from(self.barriers).to_string()),
-            ("SQTT_INSTRUMENT_FUNCTIONS", self.functions.map_or("0".to_owned(), |it| it.to_string())),
-            ("SQTT_INSTRUMENT_MEMORY", self.memory.map_or("off".to_owned(), |it| it.to_string())),
-            ("SQTT_MEM_BARRIER", self.boundary.to_string()),
-            ("SQTT_SCOPE_CU", format!("{:#x}", self.scope.cu)),
-            ("SQTT_SCOPE_FORM", self.form.to_string()),
-            ("SQTT_SCOPE_SIMD", format!("{:#x}", self.scope.simd)),
-            ("SQTT_SCOPE_WAVE", format!("{:#x}", self.scope.wave)),
-            ("SQTT_SCOPE_WG", format!("{:#x}", self.scope.wg)),
-            ("SQTT_SHADER_CLOCK_BITS", self.clock.shader_clock_bits.to_string()),
-            ("SQTT_SHADER_CLOCK_SHIFT", self.clock.shader_clock_shift.to_string()),
-            ("SQTT_TRACE_ADDRESSES", self.addresses.to_string()),
-        ]
+    /// Every setting that shapes the code, with its value in one fixed spelling.
+    pub(crate) fn effective(self) -> impl Iterator<Item = (&'static str, String)> {
+        SETTINGS.iter().filter_map(move |setting| Some((setting.name, (setting.show)(&self)?)))
     }
 
-    /// What is in effect, on one line, for `SQTT_VERBOSE`.
+    /// The settings in effect, on one line, for `SQTT_VERBOSE`.
     pub(crate) fn describe(self) -> String {
-        let settings: Vec<String> =
-            self.effective().into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let settings: Vec<String> = self.effective().map(|(name, value)| format!("{name}={value}")).collect();
         settings.join(" ")
     }
 }
@@ -232,7 +246,7 @@ fn unknown(name: &str) -> String {
     if name == "SQTT_ENABLED" {
         return "SQTT_ENABLED is no setting of the plugin: compile with -DSQTT_ENABLED=1".to_owned();
     }
-    let known: Vec<&str> = VARIABLES.iter().map(|variable| variable.name).chain([CONFIG_FILE]).collect();
+    let known: Vec<&str> = SETTINGS.iter().map(|setting| setting.name).chain([CONFIG_FILE]).collect();
     let nearest = known
         .iter()
         .map(|known| (strsim::damerau_levenshtein(name, known), known))

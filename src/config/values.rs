@@ -1,9 +1,9 @@
-//! What one value means.
+//! Values of settings: their types, how each is read from a text, and its one spelling. A reader gives `None` for a
+//! text that is no value.
 
-use sqtt_format::MarkerEncoding;
 use std::fmt;
 
-/// Which functions are marked: those whose size is greater.
+/// The size from which functions are marked: theirs is greater.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Threshold {
     /// In instructions.
@@ -12,7 +12,7 @@ pub(crate) enum Threshold {
     Cost(u32),
 }
 
-/// Which memory operations share a marker.
+/// The memory operations that share a marker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Chunks {
     /// Operations per marker.
@@ -21,7 +21,7 @@ pub(crate) struct Chunks {
     pub(crate) gap: u32,
 }
 
-/// What keeps other code from moving across a marker.
+/// The means that keeps other code from moving across a marker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Boundary {
     /// Nothing.
@@ -33,7 +33,7 @@ pub(crate) enum Boundary {
     Fence,
 }
 
-/// How a wave outside the filter is led past a marker.
+/// The way in which a wave outside the filter is led past a marker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum ScopeForm {
     /// A branch in the control-flow graph.
@@ -43,7 +43,7 @@ pub(crate) enum ScopeForm {
     Asm,
 }
 
-/// Which hardware slots write records, a bit each.
+/// The hardware slots that write records, a bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ScopeMasks {
     pub(crate) wave: u32,
@@ -66,7 +66,7 @@ impl Default for ScopeMasks {
     }
 }
 
-/// Which memory operations record their addresses.
+/// The memory operations that record their addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Addresses {
     /// Flat, global and buffer operations.
@@ -76,7 +76,7 @@ pub(crate) struct Addresses {
 }
 
 impl Addresses {
-    /// Whether there is anything to record.
+    /// True if there is anything to record.
     pub(crate) fn any(self) -> bool {
         self.memory || self.lds
     }
@@ -127,33 +127,6 @@ impl fmt::Display for ScopeForm {
     }
 }
 
-/// A setting as one value makes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Setting {
-    Functions(Option<Threshold>),
-    Barriers(bool),
-    Memory(Option<Chunks>),
-    ClockBits(u32),
-    ClockShift(u32),
-    Boundary(Boundary),
-    ScopeWave(u32),
-    ScopeSimd(u32),
-    ScopeCu(u32),
-    ScopeWg(u32),
-    Form(ScopeForm),
-    Addresses(Addresses),
-    Verbose(bool),
-}
-
-/// What a value means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Meaning {
-    /// This.
-    Is(Setting),
-    /// Not a value of this variable.
-    Wrong,
-}
-
 fn is_off(text: &str) -> bool {
     matches!(text.to_ascii_lowercase().as_str(), "0" | "off" | "none" | "-1" | "false" | "no")
 }
@@ -162,114 +135,81 @@ fn is_on(text: &str) -> bool {
     matches!(text.to_ascii_lowercase().as_str(), "1" | "on" | "true" | "yes")
 }
 
-pub(super) fn barriers(text: &str) -> Meaning {
-    match (is_on(text), is_off(text)) {
-        (true, _) => Meaning::Is(Setting::Barriers(true)),
-        (_, true) => Meaning::Is(Setting::Barriers(false)),
-        _ => Meaning::Wrong,
-    }
+pub(super) fn switch(text: &str) -> Option<bool> {
+    if is_on(text) { Some(true) } else { is_off(text).then_some(false) }
 }
 
-pub(super) fn verbose(text: &str) -> Meaning {
-    match (is_on(text), is_off(text)) {
-        (true, _) => Meaning::Is(Setting::Verbose(true)),
-        (_, true) => Meaning::Is(Setting::Verbose(false)),
-        _ => Meaning::Wrong,
-    }
-}
-
-pub(super) fn functions(text: &str) -> Meaning {
+pub(super) fn threshold(text: &str) -> Option<Option<Threshold>> {
     if is_off(text) {
-        return Meaning::Is(Setting::Functions(None));
+        return Some(None);
     }
     let (number, make): (&str, fn(u32) -> Threshold) = match text.strip_prefix("cost:") {
         Some(number) => (number, Threshold::Cost),
         None => (text, Threshold::Instructions),
     };
-    match decimal(number) {
-        Some(0) => Meaning::Is(Setting::Functions(None)),
-        Some(above) => Meaning::Is(Setting::Functions(Some(make(above)))),
-        None => Meaning::Wrong,
-    }
+    decimal(number).map(|above| (above > 0).then(|| make(above)))
 }
 
-pub(super) fn memory(text: &str) -> Meaning {
+pub(super) fn chunks(text: &str) -> Option<Option<Chunks>> {
     if is_off(text) {
-        return Meaning::Is(Setting::Memory(None));
+        return Some(None);
     }
-    match text.split_once(':').and_then(|(size, gap)| Some((decimal(size)?, decimal(gap)?))) {
-        Some((size @ 1.., gap)) => Meaning::Is(Setting::Memory(Some(Chunks { size, gap }))),
-        _ => Meaning::Wrong,
-    }
+    let (size, gap) = text.split_once(':')?;
+    let chunks = Chunks { size: decimal(size)?, gap: decimal(gap)? };
+    (chunks.size > 0).then_some(Some(chunks))
 }
 
-pub(super) fn boundary(text: &str) -> Meaning {
-    Meaning::Is(Setting::Boundary(match text.to_ascii_lowercase().as_str() {
-        "asm" | "1" | "compiler" | "clobber" => Boundary::Asm,
-        "fence" | "2" | "on" | "hw" => Boundary::Fence,
-        _ if is_off(text) => Boundary::None,
-        _ => return Meaning::Wrong,
-    }))
-}
-
-pub(super) fn clock_bits(text: &str) -> Meaning {
-    match decimal(text) {
-        Some(bits @ 0..=MarkerEncoding::MAX_CLOCK_BITS) => Meaning::Is(Setting::ClockBits(bits)),
-        _ if is_off(text) => Meaning::Is(Setting::ClockBits(0)),
-        _ => Meaning::Wrong,
+pub(super) fn boundary(text: &str) -> Option<Boundary> {
+    match text.to_ascii_lowercase().as_str() {
+        "asm" | "1" | "compiler" | "clobber" => Some(Boundary::Asm),
+        "fence" | "2" | "on" | "hw" => Some(Boundary::Fence),
+        _ => is_off(text).then_some(Boundary::None),
     }
 }
 
-pub(super) fn clock_shift(text: &str) -> Meaning {
-    match decimal(text) {
-        Some(shift @ 0..=31) => Meaning::Is(Setting::ClockShift(shift)),
-        _ if is_off(text) => Meaning::Is(Setting::ClockShift(0)),
-        _ => Meaning::Wrong,
-    }
+/// A number up to `most`; 0 has all the spellings of off.
+pub(super) fn number(text: &str, most: u32) -> Option<u32> {
+    if is_off(text) { Some(0) } else { decimal(text).filter(|number| *number <= most) }
 }
 
-/// `bits` are the mask's; all of them set, however spelled, is no filter.
-pub(super) fn mask(text: &str, bits: u32, setting: fn(u32) -> Setting) -> Meaning {
+/// A mask of `bits`; all of them set, however spelled, is no filter.
+pub(super) fn mask(text: &str, bits: u32) -> Option<u32> {
     let lower = text.to_ascii_lowercase();
     if matches!(lower.as_str(), "off" | "none" | "-1") {
-        return Meaning::Is(setting(bits));
+        return Some(bits);
     }
-    let parsed = match lower.strip_prefix("0x") {
+    let mask = match lower.strip_prefix("0x") {
         Some(hex) if !hex.starts_with('+') => u32::from_str_radix(hex, 16).ok(),
         Some(_) => None,
         None => decimal(&lower),
-    };
-    match parsed {
-        Some(u32::MAX) => Meaning::Is(setting(bits)),
-        Some(mask) if mask & !bits == 0 => Meaning::Is(setting(mask)),
-        _ => Meaning::Wrong,
-    }
+    }?;
+    if mask == u32::MAX { Some(bits) } else { (mask & !bits == 0).then_some(mask) }
 }
 
-pub(super) fn form(text: &str) -> Meaning {
+pub(super) fn form(text: &str) -> Option<ScopeForm> {
     match text.to_ascii_lowercase().as_str() {
-        "cfg" => Meaning::Is(Setting::Form(ScopeForm::Cfg)),
-        "asm" => Meaning::Is(Setting::Form(ScopeForm::Asm)),
-        _ => Meaning::Wrong,
+        "cfg" => Some(ScopeForm::Cfg),
+        "asm" => Some(ScopeForm::Asm),
+        _ => None,
     }
 }
 
-pub(super) fn addresses(text: &str) -> Meaning {
-    if is_off(text) {
-        return Meaning::Is(Setting::Addresses(Addresses::default()));
-    }
+pub(super) fn addresses(text: &str) -> Option<Addresses> {
     let mut chosen = Addresses::default();
+    if is_off(text) {
+        return Some(chosen);
+    }
     for part in text.split(',') {
         match part.trim().to_ascii_lowercase().as_str() {
             "memory" => chosen.memory = true,
             "lds" => chosen.lds = true,
-            _ => return Meaning::Wrong,
+            _ => return None,
         }
     }
-    Meaning::Is(Setting::Addresses(chosen))
+    Some(chosen)
 }
 
-/// Whether a decimal number in a value begins with a zero that says nothing.
+/// True if a decimal number in a value begins with a zero that says nothing.
 pub(super) fn has_leading_zero(text: &str) -> bool {
     let is_padded = |number: &str| number.len() > 1 && number.starts_with('0');
     text.split(':').any(|number| is_padded(number) && number.bytes().all(|byte| byte.is_ascii_digit()))

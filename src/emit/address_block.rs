@@ -9,15 +9,15 @@
 //! boundary
 //! ```
 //!
-//! With a filter all of it stands in `sqtt.trace`, in both forms of the filter: a branch inside an asm cannot lead past a
-//! loop. The last boundary stands in `sqtt.skip`, where it orders the compiler and is no instruction: so the loop is left
-//! for that block, and there is one block less, of which each costs the code generator.
+//! With a filter all of it stands in `sqtt.trace`, in both forms of the filter: a branch inside an asm cannot lead
+//! past a loop. The last boundary stands in `sqtt.skip`, where it orders the compiler and is no instruction: so the
+//! loop is left for that block, and there is one block less, of which each costs the code generator.
 //!
 //! Words pass an empty asm into a vector register first: LLVM takes the read of a lane away when it sees that lanes
 //! agree, and would hand the asm a vector register.
 //!
-//! The loop counts in a scalar register and reads lanes whether they are active or not, so EXEC does not change it; what
-//! it reads of inactive lanes means nothing. The words of EXEC are read by the first asm, where they are what the
+//! The loop counts in a scalar register and reads lanes whether they are active or not, so EXEC does not change it;
+//! what it reads of inactive lanes means nothing. The words of EXEC are read by the first asm, where they are what the
 //! operation will see.
 //!
 //! When lanes may disagree about a buffer's resource or scalar offset, the hardware issues the operation once for all
@@ -49,14 +49,14 @@ pub(crate) fn address_block(
         Some(condition) => {
             let inside = at.split_if(condition, c"sqtt.trace", c"sqtt.skip");
             let frame = placement.frame_in_trace(inside);
-            let block = Block::prepare(writer, inside, header, site, frame);
+            let block = AddressBlock::prepare(writer, inside, header, site, frame);
             around(inside, LdsWait::AtFence);
             block.write(inside);
             around(at, LdsWait::InAsm);
             hold_memory(writer, at, placement.boundary);
         }
         None => {
-            let block = Block::prepare(writer, at, header, site, placement.frame());
+            let block = AddressBlock::prepare(writer, at, header, site, placement.frame());
             writer.sched_barrier();
             around(at, LdsWait::AtFence);
             block.write(at);
@@ -68,7 +68,7 @@ pub(crate) fn address_block(
 }
 
 /// A block whose words are ready.
-struct Block<'a, 'm> {
+struct AddressBlock<'a, 'm> {
     writer: &'a Writer<'m>,
     frame: Frame,
     wave: WaveSize,
@@ -78,14 +78,14 @@ struct Block<'a, 'm> {
     buffer: Option<Fixed>,
 }
 
-/// What a buffer operation has once for all lanes.
+/// The operands that a buffer operation has once for all lanes.
 struct Fixed {
     resource: [Value; 4],
     soffset: Value,
     divergent: bool,
 }
 
-impl<'a, 'm> Block<'a, 'm> {
+impl<'a, 'm> AddressBlock<'a, 'm> {
     /// Takes pointers and resources apart before `at`. Leaves the writer there.
     fn prepare(writer: &'a Writer<'m>, at: Inst, header: Value, site: &AddressSite, frame: Frame) -> Self {
         writer.before(at);

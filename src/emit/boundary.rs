@@ -1,4 +1,4 @@
-//! What keeps other code from moving across a marker (`SQTT_MEM_BARRIER`), before and after it.
+//! The boundary that keeps other code from moving across a marker (`SQTT_MEM_BARRIER`), before and after it.
 //!
 //! | | IR | final code |
 //! |---|---|---|
@@ -6,19 +6,19 @@
 //! | `asm` | an empty asm that may touch all memory | nothing |
 //! | `fence` | `fence syncscope("workgroup") acq_rel`, tagged for LDS only | waits for LDS where it is in use; no cache operation |
 //!
-//! Where the asm of the marker leads waves past itself, the wait for LDS stands in the asm, behind its branch. The fence
+//! If the asm of the marker leads waves past itself, the wait for LDS stands in the asm, after its branch. The fence
 //! is one of a single thread there, which orders the compiler and costs no instruction.
 
 use crate::config::Boundary;
 use crate::llvm::Inst;
 use crate::llvm::write::Writer;
 
-/// Who waits for LDS at a fence.
+/// The waves that wait for LDS at a fence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LdsWait {
-    /// Whoever passes the fence.
+    /// All that pass the fence.
     AtFence,
-    /// Nobody: the marker's asm waits where it is needed.
+    /// None: the marker's asm waits where it is needed.
     InAsm,
 }
 

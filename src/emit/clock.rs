@@ -1,10 +1,10 @@
-//! The shader clock in a header (specification, "GFX12 Shader Clock Packing"): sampled inside the marker's own asm, right
-//! before the record.
+//! The shader clock in a header (specification, "GFX12 Shader Clock Packing"): sampled inside the marker's own asm,
+//! right before the record.
 
 use crate::target::ClockSource;
 use sqtt_format::MarkerEncoding;
 
-/// What of the clock a header carries, and how it is read.
+/// The part of the clock that a header carries, and the way in which it is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Clock {
     pub(crate) source: ClockSource,
@@ -12,7 +12,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Whether the lines overwrite VCC: the instruction writes 64 bits, of which the low half needs a name.
+    /// True if the lines overwrite VCC: the instruction writes 64 bits, of which the low half needs a name.
     pub(super) fn overwrites_vcc(self) -> bool {
         self.source == ClockSource::Instruction
     }

@@ -10,13 +10,13 @@
 //!
 //! Markers that stand together share the branch, or the asm where that makes a difference.
 //!
-//! What the form guarantees, and why it is asm:
+//! Guarantees of the form, and reasons for asm:
 //! - LLVM believes the intrinsics harmless with EXEC = 0 and drops the branch around a short divergent block; it
 //!   keeps the branch around an asm. So no wave in which no lane went there emits a record.
 //! - The records of one marker stand in one asm: nothing of the wave comes between header and payload, nor between
 //!   the sample of the shader clock and the record that carries it.
 //! - LLVM knows of all that is touched and of no more: M0 and SCC are outputs ([`Overwritten`]), or LLVM is told of M0
-//!   behind ([`M0`]); no memory of the program is. The hint behind the asm, or the fence, is what holds loads and
+//!   afterwards ([`M0`]); no memory of the program is. The hint after the asm, or the fence, is what holds loads and
 //!   stores: to LLVM it may touch all memory, and it leaves loads that are the same for all lanes scalar.
 //! - Every value reaches M0 through a scalar register: divergent ones pass `readfirstlane` first.
 //! - The call is `convergent` and `nomerge`.
@@ -33,21 +33,21 @@ use crate::target::Target;
 
 /// A header and its payload.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Marker {
+pub(crate) struct MarkerRecords {
     pub(crate) records: Vec<Record>,
 }
 
-/// How markers are placed: the same for all that stand together.
+/// The placement of markers: one for all that stand together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Placement {
     pub(crate) target: Target,
     pub(crate) boundary: Boundary,
     pub(crate) form: ScopeForm,
-    /// Whether LLVM could fold a branch put here into the one before it.
+    /// True if LLVM could fold a branch put here into the one before it.
     pub(crate) hold_branch: bool,
-    /// Whether operations of the function on LDS may be under way.
+    /// True if operations of the function on LDS may be under way.
     pub(crate) may_wait_for_lds: bool,
-    /// Whether M0 is the program's.
+    /// True if M0 is the program's.
     pub(crate) keeps_m0: bool,
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn markers(
     at: Inst,
     placement: Placement,
     scope: &mut ScopeCache,
-    markers: &[Marker],
+    markers: &[MarkerRecords],
 ) {
     let Placement { target, boundary: kind, .. } = placement;
     let compares = scope.test().is_some() && placement.form == ScopeForm::Asm;
@@ -93,11 +93,11 @@ pub(crate) fn markers(
             boundary(writer, at, kind, wait);
         }
     };
-    let prepare = |at: Inst, frame: Frame, markers: &[Marker]| -> Vec<RecordsAsm> {
+    let prepare = |at: Inst, frame: Frame, markers: &[MarkerRecords]| -> Vec<RecordsAsm> {
         writer.before(at);
         markers.iter().map(|marker| RecordsAsm::prepare(writer, frame, &marker.records)).collect()
     };
-    let between_hints = |frame: Frame, markers: &[Marker], wait: LdsWait| {
+    let between_hints = |frame: Frame, markers: &[MarkerRecords], wait: LdsWait| {
         let asms = prepare(at, frame, markers);
         writer.sched_barrier();
         write(at, asms, wait);
@@ -139,18 +139,18 @@ pub(super) fn hold_memory(writer: &Writer<'_>, at: Inst, kind: Boundary) {
     }
 }
 
-/// How many words that are chosen at run time one asm may write: each is in a scalar register when the asm begins.
+/// Number of words chosen at run time that one asm may write: each is in a scalar register when the asm begins.
 const WORDS_AT_ONCE: usize = 4;
-/// How many records one asm may have, so that its branch reaches over them.
+/// Number of records that one asm may have, so that its branch reaches over them.
 const RECORDS_AT_ONCE: usize = 64;
 
 /// Markers that stand together, in as few asms as make a difference: one test leads past all of an asm's, and where
 /// two asms that write M0 stand together the compiler waits between them on gfx942.
-fn joined(markers: &[Marker], gains: impl Fn(&Marker) -> bool) -> Vec<Marker> {
-    let chosen = |marker: &Marker| marker.records.iter().filter(|it| it.is_chosen()).count();
-    let mut joined: Vec<Marker> = Vec::new();
+fn joined(markers: &[MarkerRecords], gains: impl Fn(&MarkerRecords) -> bool) -> Vec<MarkerRecords> {
+    let chosen = |marker: &MarkerRecords| marker.records.iter().filter(|it| it.is_chosen()).count();
+    let mut joined: Vec<MarkerRecords> = Vec::new();
     for marker in markers {
-        let fits = |last: &&mut Marker| {
+        let fits = |last: &&mut MarkerRecords| {
             gains(last)
                 && gains(marker)
                 && chosen(last) + chosen(marker) <= WORDS_AT_ONCE
@@ -164,6 +164,6 @@ fn joined(markers: &[Marker], gains: impl Fn(&Marker) -> bool) -> Vec<Marker> {
     joined
 }
 
-fn writes_m0(marker: &Marker, target: Target) -> bool {
+fn writes_m0(marker: &MarkerRecords, target: Target) -> bool {
     marker.records.iter().any(|record| record.immediate(target).is_none())
 }

@@ -9,6 +9,6 @@ mod scope;
 
 pub(crate) use address_block::address_block;
 pub(crate) use clock::Clock;
-pub(crate) use marker::{Marker, Placement, markers};
+pub(crate) use marker::{MarkerRecords, Placement, markers};
 pub(crate) use records::{Form, Record, Word};
 pub(crate) use scope::ScopeCache;

@@ -23,7 +23,7 @@ use crate::llvm::Value;
 use crate::llvm::write::{Overwritten, Writer};
 use crate::target::Target;
 
-/// Which instruction writes a record.
+/// The instruction that writes a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     /// `s_ttracedata`, through M0.
@@ -55,7 +55,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Whether the word is chosen at run time and takes a register of its own.
+    /// True if the word is chosen at run time and takes a register of its own.
     pub(super) fn is_chosen(&self) -> bool {
         match self.word {
             Word::Value(word) | Word::Scalar(word) => word.as_int().is_none(),
@@ -75,29 +75,29 @@ impl Record {
     }
 }
 
-/// Whose M0 is, and how LLVM learns that an asm writes it.
+/// The owner of M0, and the way in which LLVM learns that an asm writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum M0 {
-    /// It is an output of the asm. That holds wherever the asm comes to stand, and each of LLVM's uniformity analyses
+    /// M0 is an output of the asm. That holds wherever the asm comes to stand, and each of LLVM's uniformity analyses
     /// looks the register up by its name.
     Output,
-    /// LLVM is told right behind the asm. Nothing that writes M0 may come between the two. That holds in a block of the
-    /// plugin's own that cannot become part of another: `sqtt.trace` is one of two ways from the block before it, and the
-    /// loops over lanes are blocks that it leads to.
+    /// LLVM is told right after the asm. Nothing that writes M0 may come between the two. That holds in a block of
+    /// the plugin's own that cannot become part of another: `sqtt.trace` is one of two ways from the block before it,
+    /// and the loops over lanes are blocks that it leads to.
     ToldBehind,
     /// It is the program's, whose asm LLVM does not look into: the asm leaves it as it was.
     Kept,
 }
 
-/// What the asm does besides writing records.
+/// The tasks of an asm besides writing records.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) target: Target,
     /// The filter that leads the other waves past the records.
     pub(super) test: Option<Test>,
-    /// Whether the waves that record wait for LDS first.
+    /// True if the waves that record wait for LDS first.
     pub(super) waits_for_lds: bool,
-    /// Whether the code generator holds loads at it.
+    /// True if the code generator holds loads at it.
     pub(super) holds_loads: bool,
     pub(super) m0: M0,
 }

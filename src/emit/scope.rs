@@ -14,7 +14,7 @@ use crate::llvm::write::Writer;
 use crate::llvm::{Function, Value};
 use crate::target::Target;
 
-/// How an asm tells the waves that record from the others.
+/// The test by which an asm tells the waves that record from the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Test {
     /// The bit of the mask that the field selects.
@@ -73,7 +73,7 @@ impl ScopeCache {
             }
         };
         // LLVM takes what has side effects for a write of memory, and a loop's loads for overwritten, unless one of
-        // its hints stands behind.
+        // its hints comes after.
         writer.wave_barrier();
         Self { filter: Some(filter) }
     }

@@ -1,6 +1,6 @@
 //! Ledger → `.sqtt_funcmap`.
 
-use crate::ledger::{EntryId, Kind, Ledger};
+use crate::ledger::{EntryId, MarkerKind, MarkerLedger};
 use crate::llvm::write::Writer;
 use crate::llvm::{MetadataValue, Module};
 use crate::run::PassError;
@@ -34,7 +34,7 @@ pub(crate) fn existing(module: Module) -> Funcmap {
 /// A module with a kernel always has a map: it is how a decoder finds the code object of a dispatch.
 pub(crate) fn write(
     module: Module,
-    ledger: &Ledger,
+    ledger: &MarkerLedger,
     ids: &BTreeMap<EntryId, u32>,
     existing: &Funcmap,
     layout: MarkerEncoding,
@@ -50,36 +50,26 @@ pub(crate) fn write(
     for function in module.definitions() {
         let name = function.symbol();
         if function.is_kernel() && !known.contains(&name[..]) {
-            let row = Entry::kernel(name);
             let location = function.subprogram().and_then(MetadataValue::subprogram_location);
-            map.push(match location {
-                Some(location) => row.at(location),
-                None => row,
-            });
+            map.push(Entry::kernel(name).at(location.unwrap_or_default()));
         }
     }
     let mut wave = existing.wave_size().and_then(WaveSize::from_lanes);
     let mut traces_addresses = false;
     for (entry, marker) in ledger.entries() {
         let Some(id) = ids.get(&entry) else { continue };
-        let name = marker.name.clone();
         if let Some(address) = marker.address {
             // A module with waves of both sizes has the larger; each operation's own count says which it was.
             wave = wave.max(Some(address.wave));
             traces_addresses = true;
-            let row = Entry::address(*id, address.kind, address.wave);
-            map.push(row.at(marker.location.clone().unwrap_or_default()));
-            continue;
         }
-        map.push(match marker.kind {
-            Kind::Function => match &marker.location {
-                Some(location) => Entry::function(*id, name).at(location.clone()),
-                None => Entry::function(*id, name),
-            },
-            Kind::User => Entry::user(*id, name),
-            Kind::Point | Kind::Barrier | Kind::Memory | Kind::Address => Entry::point(*id, name),
-            Kind::Data | Kind::Data64 => Entry::point(*id, name).with_payload(marker.payload_count()),
-        });
+        let name = marker.name.clone();
+        let row = match marker.kind {
+            MarkerKind::Function => Entry::function(*id, name),
+            MarkerKind::User => Entry::user(*id, name),
+            _ => Entry::point(*id, name).with_payload(marker.payload_count()),
+        };
+        map.push(row.at(marker.location.clone().unwrap_or_default()));
     }
     if let Some(wave) = wave.filter(|_| traces_addresses) {
         map.set_wave_size(wave);

@@ -1,6 +1,6 @@
 //! Numbers for the markers that are still there, and words in place of their symbols.
 
-use crate::ledger::{Action, EntryId, Ledger, Stage, is_symbol, symbol};
+use crate::ledger::{EntryId, MarkerAction, MarkerLedger, Stage, is_symbol, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Module, Value};
 use crate::run::{PassError, Run};
@@ -29,7 +29,7 @@ pub(crate) fn reserved_ids(
 /// ledger order): small numbers fit the immediate form. The pass's own points keep an order of their own.
 pub(crate) fn number(
     run: Run,
-    ledger: &Ledger,
+    ledger: &MarkerLedger,
     reserved: &BTreeSet<u32>,
     layout: MarkerEncoding,
 ) -> Result<BTreeMap<EntryId, u32>, PassError> {
@@ -40,9 +40,9 @@ pub(crate) fn number(
     let mut used: Vec<(Stage, Reverse<usize>, EntryId)> = ledger
         .entries()
         .map(|(entry, marker)| {
-            let uses = Action::ALL
+            let uses = MarkerAction::ALL
                 .iter()
-                .filter(|action| **action != Action::Exit)
+                .filter(|action| **action != MarkerAction::Exit)
                 .filter_map(|action| run.module.global(&symbol(entry, *action)))
                 .map(|global| live_uses(global, &live, 0))
                 .sum();
@@ -70,7 +70,7 @@ pub(crate) fn number(
     used.into_iter().map(|(_, _, entry)| Ok((entry, free.next().ok_or_else(overflow)?))).collect()
 }
 
-/// How many instructions of live functions use a symbol, through whatever constants.
+/// Number of instructions of live functions that use a symbol, through any constants.
 fn live_uses(value: Value, live: &LiveFunctions, depth: usize) -> usize {
     const DEPTH: usize = 16;
     value
@@ -85,12 +85,12 @@ fn live_uses(value: Value, live: &LiveFunctions, depth: usize) -> usize {
 }
 
 /// Puts the words where the symbols are.
-pub(crate) fn resolve_symbols(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>) {
+pub(crate) fn resolve_symbols(run: Run, ledger: &MarkerLedger, ids: &BTreeMap<EntryId, u32>) {
     let writer = Writer::new(run.module);
     for (entry, _) in ledger.entries() {
-        for action in Action::ALL {
+        for action in MarkerAction::ALL {
             let Some(global) = run.module.global(&symbol(entry, action)) else { continue };
-            // Where no id was given only code that goes away uses the symbol: the reserved no-op.
+            // A symbol without an id is used by code that goes away: the reserved no-op.
             let word = ids.get(&entry).and_then(|id| word(*id, action)).unwrap_or(0);
             writer.resolve_symbol(global, word);
         }
@@ -107,12 +107,12 @@ pub(crate) fn give_up_symbols(module: Module) {
     }
 }
 
-fn word(id: u32, action: Action) -> Option<u32> {
+fn word(id: u32, action: MarkerAction) -> Option<u32> {
     match action {
-        Action::Enter => Marker::enter(id),
-        Action::ExitEnter => Marker::exit_enter(id),
-        Action::Point => Marker::point(id),
-        Action::Exit => Marker::EXIT,
+        MarkerAction::Enter => Marker::enter(id),
+        MarkerAction::ExitEnter => Marker::exit_enter(id),
+        MarkerAction::Point => Marker::point(id),
+        MarkerAction::Exit => Marker::EXIT,
     }
     .to_word()
 }

@@ -1,18 +1,18 @@
-//! Whether the module's headers carry the shader clock, and what rules it out (specification, "GFX12 Shader Clock
+//! The layout of the module's headers: with the shader clock or without it (specification, "GFX12 Shader Clock
 //! Packing").
 
-use crate::ledger::{Action, EntryId, Ledger, symbol};
-use crate::llvm::{Function, Place, Severity};
+use crate::ledger::{EntryId, MarkerAction, MarkerLedger, symbol};
+use crate::llvm::{Function, Severity, SourcePlace};
 use crate::run::{PassError, Run};
 use crate::sites::TraceCall;
-use crate::target::Target;
+use crate::target::{Target, cpu};
 use sqtt_format::{Funcmap, MarkerEncoding};
 use std::collections::BTreeMap;
 
 /// The layout of the module's headers.
 ///
-/// One code object has one layout, so that all functions with markers have a clock or none has: where some have none, or
-/// where markers are there already that have another layout, it is an error.
+/// One code object has one layout, so that all functions with markers have a clock or none has: where some have none,
+/// or where markers are there already that have another layout, it is an error.
 pub(crate) fn layout(run: Run, calls: &[TraceCall], existing: &Funcmap) -> Result<MarkerEncoding, PassError> {
     let wanted = run.config.clock;
     let mut functions: Vec<Function> = calls.iter().map(|traced| traced.function).collect();
@@ -24,7 +24,7 @@ pub(crate) fn layout(run: Run, calls: &[TraceCall], existing: &Funcmap) -> Resul
         _ if !wanted.has_shader_clock() || functions.is_empty() => MarkerEncoding::PLAIN,
         None => wanted,
         Some((function, _)) => {
-            let cpu = function.string_attribute("target-cpu").unwrap_or_default();
+            let cpu = cpu(*function).unwrap_or_default();
             let asked = format!("SQTT_SHADER_CLOCK_BITS={}", wanted.shader_clock_bits);
             if functions.iter().any(|(_, target)| target.clock.is_some()) {
                 let what = format!(
@@ -32,7 +32,7 @@ pub(crate) fn layout(run: Run, calls: &[TraceCall], existing: &Funcmap) -> Resul
                      are not; accepted: modules for gfx12 alone",
                     function.demangled()
                 );
-                return Err(PassError::at(Place::of_function(*function), what));
+                return Err(PassError::at(SourcePlace::of_function(*function), what));
             }
             let what = format!(
                 "sqtt: {asked} has no effect on {cpu}: the markers of gfx12 alone carry a shader clock"
@@ -63,7 +63,7 @@ fn describe(layout: MarkerEncoding) -> String {
 /// Refuses markers with a payload where a clock was asked for: a reader could not tell payload from header.
 pub(crate) fn check_payloads(
     run: Run,
-    ledger: &Ledger,
+    ledger: &MarkerLedger,
     ids: &BTreeMap<EntryId, u32>,
     existing: &Funcmap,
 ) -> Result<(), PassError> {
@@ -80,10 +80,13 @@ pub(crate) fn check_payloads(
     };
     let mut ours = ledger.entries().filter(|(entry, _)| ids.contains_key(entry));
     if let Some((entry, marker)) = ours.find(|(_, marker)| marker.payload_count() > 0) {
-        let symbol = run.module.global(&symbol(entry, Action::Point));
+        let symbol = run.module.global(&symbol(entry, MarkerAction::Point));
         // LLVM keeps the latest use first.
         let first = symbol.and_then(|symbol| symbol.users().last().copied());
-        return Err(PassError::at(first.map(Place::of_use).unwrap_or_default(), complaint(&marker.name)));
+        return Err(PassError::at(
+            first.map(SourcePlace::of_use).unwrap_or_default(),
+            complaint(&marker.name),
+        ));
     }
     match existing.entries().iter().find(|entry| entry.extra_payload_count() > 0) {
         Some(entry) => Err(PassError::Module(complaint(entry.name()))),

@@ -2,10 +2,10 @@
 
 use crate::calls::tag;
 use crate::config::{Boundary, ScopeForm};
-use crate::emit::{Clock, Form, Marker, Placement, Record, ScopeCache, Word, address_block, markers};
+use crate::emit::{Clock, Form, MarkerRecords, Placement, Record, ScopeCache, Word, address_block, markers};
 use crate::known;
 use crate::llvm::write::Writer;
-use crate::llvm::{Function, Inst, Place};
+use crate::llvm::{Inst, SourcePlace};
 use crate::notes::TAG;
 use crate::run::{PassError, Run};
 use crate::sites::{
@@ -18,44 +18,54 @@ use std::collections::{HashMap, HashSet};
 
 /// Markers with nothing but hints between them: they share one branch.
 struct Group {
-    function: Function,
-    markers: Vec<Marker>,
+    markers: Vec<MarkerRecords>,
     /// The calls that the markers replace, in order.
     calls: Vec<Inst>,
 }
 
-/// Gives every trace call its final form; those in `addresses` announce the operation there. Returns whether there was
-/// one.
+/// Gives every trace call its final form; those in `addresses` announce the operation there.
 pub(crate) fn place_markers(
     run: Run,
     calls: &[TraceCall],
     addresses: &HashMap<Inst, AddressSite>,
     layout: MarkerEncoding,
-) -> Result<bool, PassError> {
-    let groups = groups(calls, layout)?;
+) -> Result<(), PassError> {
+    let keeps_m0 = !calls.is_empty() && names_m0(run.module);
+    // Calls come function by function.
+    for calls in calls.chunk_by(|one, other| one.function == other.function) {
+        place_in_function(run, calls, addresses, layout, keeps_m0)?;
+    }
+    Ok(())
+}
+
+/// Does the same in one function. The users' own calls stay as they are where the table does not know the target.
+fn place_in_function(
+    run: Run,
+    calls: &[TraceCall],
+    addresses: &HashMap<Inst, AddressSite>,
+    layout: MarkerEncoding,
+    keeps_m0: bool,
+) -> Result<(), PassError> {
+    let Some(TraceCall { function, .. }) = calls.first() else { return Ok(()) };
+    let Some(target) = Target::of(*function) else {
+        let has_ours = calls.iter().any(|traced| traced.tag.is_some());
+        let error = || known::unsupported(SourcePlace::of_function(*function), *function);
+        return if has_ours { Err(error()) } else { Ok(()) };
+    };
+    let clock = target.clock.filter(|_| layout.has_shader_clock());
+    let groups = groups(calls, clock.map(|source| Clock { source, encoding: layout }))?;
     let writer = Writer::new(run.module);
-    let keeps_m0 = !groups.is_empty() && names_m0(run.module);
     // A block of addresses has loops, past which no asm can lead.
-    let with_addresses: HashSet<Function> =
-        calls.iter().filter(|traced| addresses.contains_key(&traced.call)).map(|it| it.function).collect();
+    let branches =
+        run.config.form == ScopeForm::Cfg || calls.iter().any(|traced| addresses.contains_key(&traced.call));
+    let scope = &mut ScopeCache::new(&writer, *function, target, run.config.scope, branches);
     let traced: HashSet<Inst> = calls.iter().map(|traced| traced.call).collect();
-    let mut open: Option<Open> = None;
-    let mut changed = false;
+    // The calls at which operations on LDS may be under way.
+    let behind_lds = match run.config.boundary {
+        Boundary::Fence => behind_lds(*function, |inst| traced.contains(&inst)),
+        Boundary::None | Boundary::Asm => HashSet::new(),
+    };
     for group in groups {
-        let Some(target) = target_of(group.function, calls)? else { continue };
-        // Calls come function by function, so that one at a time is enough.
-        if open.as_ref().is_none_or(|open| open.function != group.function) {
-            let branches = run.config.form == ScopeForm::Cfg || with_addresses.contains(&group.function);
-            open = Some(Open {
-                function: group.function,
-                scope: ScopeCache::new(&writer, group.function, target, run.config.scope, branches),
-                behind_lds: match run.config.boundary {
-                    Boundary::Fence => behind_lds(group.function, |inst| traced.contains(&inst)),
-                    _ => HashSet::new(),
-                },
-            });
-        }
-        let Some(Open { scope, behind_lds, .. }) = &mut open else { continue };
         let (Some(first), Some(last)) = (group.calls.first(), group.calls.last()) else { continue };
         let placement = Placement {
             target,
@@ -68,7 +78,6 @@ pub(crate) fn place_markers(
         if let (Some(site), Some(header)) = (addresses.get(first), first.arguments().first()) {
             address_block(&writer, *header, site, placement, scope);
             first.erase();
-            changed = true;
             continue;
         }
         let sync_behind = next_code(*last).filter(|inst| is_sync(*inst));
@@ -95,17 +104,8 @@ pub(crate) fn place_markers(
         for call in group.calls {
             call.erase();
         }
-        changed = true;
     }
-    Ok(changed)
-}
-
-/// What the markers of one function have in common.
-struct Open {
-    function: Function,
-    scope: ScopeCache,
-    /// The trace calls that operations on LDS may be under way at.
-    behind_lds: HashSet<Inst>,
+    Ok(())
 }
 
 /// The header's numeric markers have empty asms beside them, for compiles without the plugin. To LLVM they write all
@@ -119,62 +119,77 @@ fn drop_empty_asms(writer: &Writer<'_>, calls: &[Inst]) {
     }
 }
 
-/// The target of a function; `None` leaves the users' own calls alone on a target that the table does not know.
-fn target_of(function: Function, calls: &[TraceCall]) -> Result<Option<Target>, PassError> {
-    let cpu = function.string_attribute("target-cpu");
-    let target = cpu.as_deref().and_then(Target::from_cpu);
-    let ours = || calls.iter().any(|traced| traced.function == function && traced.tag.is_some());
-    if target.is_none() && ours() {
-        return Err(known::unsupported(Place::of_function(function), function, cpu.as_deref()));
-    }
-    Ok(target)
-}
-
-fn clock_of(function: Function, layout: MarkerEncoding) -> Option<Clock> {
-    Some(Clock { source: Target::of(function)?.clock?, encoding: layout })
-}
-
 /// Calls in module order → headers with their payloads → groups.
-fn groups(calls: &[TraceCall], layout: MarkerEncoding) -> Result<Vec<Group>, PassError> {
+///
+/// LLVM may move code to between a header and its payload, and points of that code come there. A marker is written at its
+/// last call, so they come before it.
+fn groups(calls: &[TraceCall], clock: Option<Clock>) -> Result<Vec<Group>, PassError> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut next = calls.iter().peekable();
-    while let Some(traced) = next.next() {
-        let clock = if layout.has_shader_clock() { clock_of(traced.function, layout) } else { None };
-        let mut marker = Marker { records: vec![record(traced, clock)] };
-        let mut done = vec![traced.call];
-        for _ in 0..tag::payload_count(traced.tag.as_deref()) {
-            let payload = next.next_if(|next| {
-                next.tag.as_deref() == Some(tag::PAYLOAD) && next.call.block() == traced.call.block()
-            });
-            let Some(payload) = payload else {
-                let what = "internal error: a data marker lost its payload on the way".to_owned();
-                return Err(PassError::at(Place::of(traced.call), what));
-            };
-            marker.records.push(Record { form: Form::M0, ..record(payload, None) });
-            done.push(payload.call);
-        }
+    let mut open: Option<Unpaid> = None;
+    for traced in calls {
+        let tag = traced.tag.as_deref();
+        let (header, marker, done) = match open.take() {
+            Some(mut unpaid) if tag == Some(tag::PAYLOAD) && unpaid.is_in_block_of(traced) => {
+                unpaid.marker.records.push(Record { form: Form::M0, ..record(traced, None) });
+                unpaid.calls.push(traced.call);
+                if unpaid.calls.len() <= tag::payload_count(unpaid.header.tag.as_deref()) {
+                    open = Some(unpaid);
+                    continue;
+                }
+                (unpaid.header, unpaid.marker, unpaid.calls)
+            }
+            unpaid => {
+                let marker = MarkerRecords { records: vec![record(traced, clock)] };
+                let opens = tag::payload_count(tag) > 0;
+                if let Some(unpaid) = unpaid.as_ref().filter(|it| opens || !it.is_in_block_of(traced)) {
+                    return Err(unpaid.lost());
+                }
+                if opens {
+                    open = Some(Unpaid { header: traced, marker, calls: vec![traced.call] });
+                    continue;
+                }
+                open = unpaid;
+                (traced, marker, vec![traced.call])
+            }
+        };
         let addresses = |call: Option<&Inst>| {
             call.and_then(|call| call.call_string_attribute(TAG)).is_some_and(|tag| tag == tag::ADDRESSES)
         };
         let joined = groups
             .last_mut()
-            .filter(|group| !addresses(group.calls.last()) && traced.tag.as_deref() != Some(tag::ADDRESSES))
-            .filter(|group| group.calls.last().is_some_and(|last| next_code(*last) == Some(traced.call)));
+            .filter(|group| !addresses(group.calls.last()) && header.tag.as_deref() != Some(tag::ADDRESSES))
+            .filter(|group| group.calls.last().is_some_and(|last| next_code(*last) == Some(header.call)));
         match joined {
             Some(group) => {
                 group.markers.push(marker);
                 group.calls.extend(done);
             }
-            None => {
-                groups.push(Group { function: traced.function, markers: vec![marker], calls: done });
-            }
+            None => groups.push(Group { markers: vec![marker], calls: done }),
         }
     }
-    Ok(groups)
+    open.map_or(Ok(groups), |unpaid| Err(unpaid.lost()))
 }
 
-/// With a clock it goes into headers that the pass made, and into every bare exit, which nobody can tell from one of
-/// these. The user's other words stay what they are.
+/// A header of which payload is still to come.
+struct Unpaid<'a> {
+    header: &'a TraceCall,
+    marker: MarkerRecords,
+    calls: Vec<Inst>,
+}
+
+impl Unpaid<'_> {
+    fn is_in_block_of(&self, other: &TraceCall) -> bool {
+        self.header.call.block() == other.call.block()
+    }
+
+    fn lost(&self) -> PassError {
+        let what = "internal error: a data marker lost its payload on the way".to_owned();
+        PassError::at(SourcePlace::of(self.header.call), what)
+    }
+}
+
+/// The record of a trace call. A clock goes into headers that the pass made, and into every bare exit, which looks like
+/// one of these. The user's other words stay as they are.
 fn record(traced: &TraceCall, clock: Option<Clock>) -> Record {
     let form = match (traced.tag.is_some(), traced.immediate) {
         (true, _) => Form::Shortest,
@@ -182,8 +197,7 @@ fn record(traced: &TraceCall, clock: Option<Clock>) -> Record {
         // The user chose the instruction, and with it how the record looks in the trace.
         (false, false) => Form::M0,
     };
-    // The operand is read again: the symbol it was is a word now.
-    let word = traced.call.arguments().first().copied().unwrap_or(traced.word);
+    let word = traced.word();
     let is_header = traced.tag.is_some() || word.as_int() == Some(u64::from(sqtt_format::Marker::EXIT_FLAG));
     Record { word: Word::Value(word), form, clock: clock.filter(|_| is_header) }
 }

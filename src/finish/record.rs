@@ -1,9 +1,9 @@
 //! The record of what the object was compiled with: `.sqtt_config`.
 //!
-//! With it a decoder can tell "filtered" from "never ran", and a numeric marker from a word of other code. The section is no note: notes become a segment that
-//! loaders read.
+//! With it a decoder can tell "filtered" from "never ran", and a numeric marker from a word of other code. The section
+//! is no note: notes become a segment that loaders read.
 
-use crate::ledger::{EntryId, Ledger};
+use crate::ledger::{EntryId, MarkerLedger};
 use crate::llvm::write::Writer;
 use crate::run::Run;
 use sqtt_format::{ConfigRecord, NumericIds};
@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 const SECTION: &str = ".sqtt_config";
 const SYMBOL: &str = ".sqtt_config_record";
 
-/// Writes the record unless the module has the same one already. Returns whether it did.
-pub(crate) fn write(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>, numeric: NumericIds) -> bool {
+/// Writes the record unless the module has the same one already.
+pub(crate) fn write(run: Run, ledger: &MarkerLedger, ids: &BTreeMap<EntryId, u32>, numeric: NumericIds) {
     let mut record = ConfigRecord::new(env!("CARGO_PKG_VERSION"), env!("MARKERS_LLVM_VERSION"));
     for (name, value) in run.config.effective() {
         record.set(name, &value);
@@ -31,5 +31,4 @@ pub(crate) fn write(run: Run, ledger: &Ledger, ids: &BTreeMap<EntryId, u32>, num
     if !there {
         Writer::new(run.module).section_bytes(SYMBOL, SECTION, &bytes);
     }
-    !there
 }

@@ -1,11 +1,10 @@
 //! Functions and their blocks.
 
-use super::{Inst, MetadataRow, MetadataValue, Value, internalizes_symbols, shim};
+use super::{Inst, MetadataField, MetadataValue, Value, changes, internalizes_symbols, list, metadata, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMGetSubprogram;
-use inkwell::llvm_sys::prelude::{LLVMAttributeRef, LLVMBasicBlockRef, LLVMValueRef};
-use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind};
-use std::ffi::c_char;
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
+use inkwell::llvm_sys::{LLVMLinkage, LLVMTypeKind};
 
 /// `amdgpu_kernel`, as LLVM numbers calling conventions.
 const KERNEL_CALLING_CONVENTION: u32 = 91;
@@ -38,7 +37,7 @@ pub(crate) enum Parameter {
 }
 
 impl Parameter {
-    /// How many bits it has; those of address spaces 3 and 5 are 32-bit pointers.
+    /// Number of bits; pointers of address spaces 3 and 5 have 32.
     pub(crate) fn bits(self) -> u32 {
         match self {
             Self::Integer(bits) => bits,
@@ -75,45 +74,31 @@ impl Function {
         super::demangled(&self.name())
     }
 
-    /// Takes a string attribute off.
-    pub(crate) fn remove_string_attribute(self, name: &str) {
-        let Ok(length) = u32::try_from(name.len()) else { return };
-        // SAFETY: live handle (module rule 1); name and length agree.
-        unsafe {
-            LLVMRemoveStringAttributeAtIndex(
-                self.0,
-                LLVMAttributeFunctionIndex,
-                name.as_ptr().cast(),
-                length,
-            );
-        }
-    }
-
-    /// Whether the body is elsewhere.
+    /// True if the body is elsewhere.
     pub(crate) fn is_declaration(self) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { LLVMIsDeclaration(self.0) != 0 }
     }
 
-    /// Whether the host launches it.
+    /// True if the host launches it.
     pub(crate) fn is_kernel(self) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { LLVMGetFunctionCallConv(self.0) == KERNEL_CALLING_CONVENTION }
     }
 
-    /// Whether the hardware can enter it.
+    /// True if the hardware can enter it.
     pub(crate) fn is_entry(self) -> bool {
         // SAFETY: live handle (module rule 1).
         ENTRY_CALLING_CONVENTIONS.contains(&unsafe { LLVMGetFunctionCallConv(self.0) })
     }
 
-    /// Whether control arrives by a jump that never returns.
+    /// True if control arrives by a jump that never returns.
     pub(crate) fn is_chain(self) -> bool {
         // SAFETY: live handle (module rule 1).
         CHAIN_CALLING_CONVENTIONS.contains(&unsafe { LLVMGetFunctionCallConv(self.0) })
     }
 
-    /// Whether the body only serves inlining: the code itself comes from elsewhere.
+    /// True if the body only serves inlining: the code itself comes from elsewhere.
     pub(crate) fn is_available_externally(self) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { LLVMGetLinkage(self.0) == LLVMLinkage::LLVMAvailableExternallyLinkage }
@@ -121,67 +106,36 @@ impl Function {
 
     /// Tags the function with a number.
     pub(crate) fn set_number(self, key: &str, number: u32) {
-        // SAFETY: live handle (module rule 1); the node is made in the function's own context.
+        // SAFETY: live handle (module rule 1); the number is made in the function's own context.
         unsafe {
-            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let Ok(length) = u32::try_from(key.len()) else { return };
-            let kind = LLVMGetMDKindIDInContext(context, key.as_ptr().cast(), length);
-            let int = LLVMConstInt(LLVMInt32TypeInContext(context), u64::from(number), 0);
-            let mut fields = [LLVMValueAsMetadata(int)];
-            LLVMGlobalSetMetadata(self.0, kind, LLVMMDNodeInContext2(context, fields.as_mut_ptr(), 1));
+            let word = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(self.0)));
+            metadata::attach(self.0, key, LLVMConstInt(word, u64::from(number), 0));
         }
     }
 
     /// The number that the function was tagged with. Clones carry it too.
     pub(crate) fn number(self, key: &str) -> Option<u32> {
-        // SAFETY: live handle (module rule 1); the entries are LLVM's and are given back.
-        unsafe {
-            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let length = u32::try_from(key.len()).ok()?;
-            let kind = LLVMGetMDKindIDInContext(context, key.as_ptr().cast(), length);
-            let mut count = 0;
-            let entries = LLVMGlobalCopyAllMetadata(self.0, &raw mut count);
-            let node = (0..u32::try_from(count).unwrap_or(0))
-                .find(|index| LLVMValueMetadataEntriesGetKind(entries, *index) == kind)
-                .map(|index| LLVMValueMetadataEntriesGetMetadata(entries, index));
-            LLVMDisposeValueMetadataEntries(entries);
-            match super::metadata::read_row(LLVMMetadataAsValue(context, node?)).first() {
-                Some(MetadataRow::Number(number)) => Some(*number),
-                _ => None,
-            }
+        // SAFETY: live handle (module rule 1), of which the node is.
+        let row = unsafe {
+            let node = metadata::attached(self.0, key)?;
+            metadata::read_row(LLVMMetadataAsValue(LLVMGetTypeContext(LLVMTypeOf(self.0)), node))
+        };
+        match row.first() {
+            Some(MetadataField::Number(number)) => Some(*number),
+            _ => None,
         }
     }
 
     /// Takes the tag off.
     pub(crate) fn clear_number(self, key: &str) {
+        changes::note();
         // SAFETY: live handle (module rule 1).
         unsafe {
-            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let Ok(length) = u32::try_from(key.len()) else { return };
-            LLVMGlobalEraseMetadata(self.0, LLVMGetMDKindIDInContext(context, key.as_ptr().cast(), length));
+            LLVMGlobalEraseMetadata(self.0, metadata::kind(LLVMGetTypeContext(LLVMTypeOf(self.0)), key));
         }
     }
 
-    /// Puts a string attribute on the function.
-    pub(crate) fn set_string_attribute(self, name: &str, value: &str) {
-        // SAFETY: live handle (module rule 1); names and lengths agree.
-        unsafe {
-            let (Ok(name_length), Ok(value_length)) = (u32::try_from(name.len()), u32::try_from(value.len()))
-            else {
-                return;
-            };
-            let attribute = LLVMCreateStringAttribute(
-                LLVMGetTypeContext(LLVMTypeOf(self.0)),
-                name.as_ptr().cast(),
-                name_length,
-                value.as_ptr().cast(),
-                value_length,
-            );
-            LLVMAddAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, attribute);
-        }
-    }
-
-    /// Whether it returns nothing and takes these.
+    /// True if it returns nothing and takes these.
     pub(crate) fn takes(self, parameters: &[Parameter]) -> bool {
         // SAFETY: live handle (module rule 1); the buffer holds as many types as LLVM said it would write.
         unsafe {
@@ -211,40 +165,16 @@ impl Function {
         }
     }
 
-    /// Whether the linker or a later pass may drop it when nothing uses it.
+    /// True if the linker or a later pass may drop it when nothing uses it.
     pub(crate) fn is_discardable(self) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { shim::sqtt_shim_discardable(self.0) }
     }
 
-    /// Whether LLVM reserved the name.
+    /// True if LLVM reserved the name.
     pub(crate) fn is_intrinsic(self) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { LLVMGetIntrinsicID(self.0) != 0 }
-    }
-
-    /// Whether the function carries an attribute such as `noinline`.
-    pub(crate) fn has_attribute(self, name: &str) -> bool {
-        // SAFETY: live handle (module rule 1); name and length agree.
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            !LLVMGetEnumAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, kind).is_null()
-        }
-    }
-
-    /// The value of a string attribute such as `target-cpu`.
-    pub(crate) fn string_attribute(self, name: &str) -> Option<String> {
-        // SAFETY: live handle (module rule 1); the attribute's text is copied while the context holds it.
-        unsafe {
-            let length = u32::try_from(name.len()).ok()?;
-            let attribute = LLVMGetStringAttributeAtIndex(
-                self.0,
-                LLVMAttributeFunctionIndex,
-                name.as_ptr().cast(),
-                length,
-            );
-            attribute_text(attribute)
-        }
     }
 
     /// The `DISubprogram`, when the module has debug information.
@@ -256,30 +186,18 @@ impl Function {
 
     /// The blocks, in order.
     pub(crate) fn blocks(self) -> Vec<Block> {
-        let mut blocks = Vec::new();
         // SAFETY: live handle (module rule 1); the list is not changed while it is walked.
-        unsafe {
-            let mut next = LLVMGetFirstBasicBlock(self.0);
-            while !next.is_null() {
-                blocks.push(Block(next));
-                next = LLVMGetNextBasicBlock(next);
-            }
-        }
-        blocks
+        unsafe { list(LLVMGetFirstBasicBlock(self.0), LLVMGetNextBasicBlock).map(Block).collect() }
     }
 
-    /// All instructions, in order.
-    pub(crate) fn instructions(self) -> impl Iterator<Item = Inst> {
-        self.blocks().into_iter().flat_map(Block::instructions)
-    }
-
-    /// The same for those that only look: the step to the next instruction is made when it is asked for.
+    /// All instructions, in order, for a reader: each step to the next one is made when it is asked for.
     pub(crate) fn walk(self) -> impl Iterator<Item = Inst> {
         self.blocks().into_iter().flat_map(Block::walk)
     }
 
     /// Removes the function. Nothing may use it.
     pub(crate) fn delete(self) {
+        changes::note();
         // SAFETY: live function that nothing uses (module rule 1); the handle is dead afterwards (rule 2).
         unsafe { LLVMDeleteFunction(self.0) }
     }
@@ -297,7 +215,7 @@ impl Function {
         (closed && only_called && !calls.is_empty()).then_some(calls)
     }
 
-    /// Whether no other module can see it.
+    /// True if no other module can see it.
     fn is_local(self) -> bool {
         // SAFETY: live handle (module rule 1).
         let linkage = unsafe { LLVMGetLinkage(self.0) };
@@ -315,43 +233,11 @@ impl Function {
     }
 }
 
-/// The value of a string attribute; `None` for a null one.
-///
-/// # Safety
-/// `attribute` is null or a live string attribute.
-pub(super) unsafe fn attribute_text(attribute: LLVMAttributeRef) -> Option<String> {
-    if attribute.is_null() {
-        return None;
-    }
-    let mut length = 0;
-    // SAFETY: by the caller; LLVM gives text and length together, and the text is copied.
-    let text = unsafe {
-        let text: *const c_char = LLVMGetStringAttributeValue(attribute, &raw mut length);
-        std::slice::from_raw_parts(text.cast::<u8>(), length as usize)
-    };
-    Some(String::from_utf8_lossy(text).into_owned())
-}
-
 impl Block {
-    /// The instructions, in order.
-    pub(crate) fn instructions(self) -> Vec<Inst> {
-        let mut instructions = Vec::new();
-        // SAFETY: live handle (module rule 1); the list is not changed while it is walked.
-        unsafe {
-            let mut next = LLVMGetFirstInstruction(self.0);
-            while !next.is_null() {
-                instructions.push(Inst(next));
-                next = LLVMGetNextInstruction(next);
-            }
-        }
-        instructions
-    }
-
-    /// The same for those that only look: the step to the next instruction is made when it is asked for.
+    /// The instructions, in order, for a reader: each step to the next one is made when it is asked for.
     pub(crate) fn walk(self) -> impl Iterator<Item = Inst> {
-        // SAFETY: live handle (module rule 1).
-        let first = unsafe { LLVMGetFirstInstruction(self.0) };
-        std::iter::successors((!first.is_null()).then_some(Inst(first)), |inst| inst.next())
+        // SAFETY: live handle (module rule 1); readers change nothing.
+        unsafe { list(LLVMGetFirstInstruction(self.0), LLVMGetNextInstruction) }.map(Inst)
     }
 
     /// The blocks that control may go to from here.

@@ -1,18 +1,17 @@
 //! Instructions.
 
-use super::function::attribute_text;
-use super::{Block, Function, Location, MetadataValue, Value, shim};
+use super::{Block, Function, Location, MetadataValue, Value, changes, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMOpcode, LLVMTailCallKind};
+use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMOpcode, LLVMTailCallKind};
 use std::ffi::{CStr, c_char, c_void};
 
 /// An instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Inst(pub(super) LLVMValueRef);
 
-/// Which instruction makes a call.
+/// The instruction that makes a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CallShape {
     /// `call`
@@ -36,7 +35,7 @@ impl Inst {
         (!previous.is_null()).then_some(Inst(previous))
     }
 
-    /// What kind of instruction it is.
+    /// The kind of instruction.
     pub(crate) fn opcode(self) -> LLVMOpcode {
         // SAFETY: live instruction (module rule 1).
         unsafe { LLVMGetInstructionOpcode(self.0) }
@@ -80,6 +79,11 @@ impl Inst {
         }
     }
 
+    /// The name of the intrinsic that a call names.
+    pub(crate) fn called_intrinsic(self) -> Option<String> {
+        self.called_function().filter(|callee| callee.is_intrinsic()).map(Function::name)
+    }
+
     /// The arguments of a call.
     pub(crate) fn arguments(self) -> Vec<Value> {
         if self.call_shape().is_none() {
@@ -91,7 +95,7 @@ impl Inst {
         }
     }
 
-    /// Whether a call must be the last thing its function does.
+    /// True if a call must be the last thing its function does.
     pub(crate) fn is_musttail(self) -> bool {
         // SAFETY: live instruction (module rule 1), checked to be a call.
         unsafe {
@@ -100,7 +104,18 @@ impl Inst {
         }
     }
 
-    /// Whether this is a load that is neither volatile nor atomic.
+    /// The pointer through which one of IR's own memory operations goes.
+    pub(crate) fn accessed_pointer(self) -> Option<Value> {
+        match self.opcode() {
+            LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
+                self.value().operand(0)
+            }
+            LLVMOpcode::LLVMStore => self.value().operand(1),
+            _ => None,
+        }
+    }
+
+    /// True if this is a load that is neither volatile nor atomic.
     pub(crate) fn is_plain_load(self) -> bool {
         // SAFETY: live instruction (module rule 1), checked to be a load.
         unsafe {
@@ -125,30 +140,6 @@ impl Inst {
         }
     }
 
-    /// Whether a call carries an enum attribute.
-    pub(crate) fn has_call_attribute(self, name: &str) -> bool {
-        // SAFETY: live call (module rule 1); name and length agree.
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            !LLVMGetCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, kind).is_null()
-        }
-    }
-
-    /// The value of a call's string attribute.
-    pub(crate) fn call_string_attribute(self, name: &str) -> Option<String> {
-        // SAFETY: live call (module rule 1); the text is copied while the context holds it.
-        unsafe {
-            let length = u32::try_from(name.len()).ok()?;
-            let attribute = LLVMGetCallSiteStringAttribute(
-                self.0,
-                LLVMAttributeFunctionIndex,
-                name.as_ptr().cast(),
-                length,
-            );
-            attribute_text(attribute)
-        }
-    }
-
     /// The source position, when the instruction has one.
     pub(crate) fn location(self) -> Option<Location> {
         // SAFETY: live instruction (module rule 1).
@@ -168,6 +159,7 @@ impl Inst {
 
     /// Removes the instruction. Its result must be unused.
     pub(crate) fn erase(self) {
+        changes::note();
         // SAFETY: live instruction (module rule 1) that no caller uses again (rule 2).
         unsafe { LLVMInstructionEraseFromParent(self.0) }
     }
@@ -185,6 +177,7 @@ impl Inst {
 
     /// Puts another value in the place of an operand.
     pub(crate) fn set_operand(self, index: u32, value: Value) {
+        changes::note();
         // SAFETY: live handles (module rule 1) of one type, which every caller's construction gives.
         unsafe { LLVMSetOperand(self.0, index, value.0) }
     }
@@ -192,11 +185,16 @@ impl Inst {
     /// Inlines the direct call; false when LLVM declines.
     pub(crate) fn inline(self) -> bool {
         // SAFETY: live call of a defined function (module rule 1); the handle is dead afterwards (rule 2).
-        unsafe { shim::sqtt_shim_inline_call(self.0) }
+        let is_inlined = unsafe { shim::sqtt_shim_inline_call(self.0) };
+        if is_inlined {
+            changes::note();
+        }
+        is_inlined
     }
 
     /// Makes a direct call one of another function of the same type.
     pub(crate) fn redirect(self, callee: Function) {
+        changes::note();
         // SAFETY: live call (module rule 1), of which the callee is the last operand.
         unsafe {
             if let Ok(operands) = u32::try_from(LLVMGetNumOperands(self.0)) {
@@ -207,6 +205,7 @@ impl Inst {
 
     /// Turns an invoke into a call.
     pub(crate) fn invoke_to_call(self) -> Inst {
+        changes::note();
         // SAFETY: live invoke (module rule 1); the old handle is dead afterwards (rule 2).
         unsafe { Inst(shim::sqtt_shim_invoke_to_call(self.0)) }
     }
@@ -216,17 +215,19 @@ impl Inst {
     /// Splits the block here: when `condition` holds, control passes through a new block first. Returns that block's
     /// terminator.
     pub(crate) fn split_if(self, condition: Value, then_name: &CStr, tail_name: &CStr) -> Inst {
+        changes::note();
         // SAFETY: live instruction and condition that dominates it (module rule 1); the names end in NUL.
         unsafe { Inst(shim::sqtt_shim_split_if(condition.0, self.0, then_name.as_ptr(), tail_name.as_ptr())) }
     }
 
     /// A fence for LDS among the threads of `scope`, before this instruction.
     pub(crate) fn local_fence_before(self, scope: &CStr) {
+        changes::note();
         // SAFETY: live instruction (module rule 1); the name ends in NUL.
         unsafe { shim::sqtt_shim_local_fence(self.0, scope.as_ptr()) }
     }
 
-    /// Whether this hands control to another function: a call that is neither of an intrinsic nor an inline asm.
+    /// True if this hands control to another function: a call that is neither of an intrinsic nor an inline asm.
     pub(crate) fn is_real_call(self) -> bool {
         if self.call_shape().is_none() {
             return false;
@@ -256,7 +257,7 @@ impl Inst {
         }
     }
 
-    /// Whether this is an inline asm of no text.
+    /// True if this is an inline asm of no text.
     pub(crate) fn is_empty_asm(self) -> bool {
         self.inline_asm().is_some_and(|[text, _]| text.is_empty())
     }
@@ -265,26 +266,30 @@ impl Inst {
 impl Function {
     /// A copy that nothing uses yet, and that no other module can see. `None` where jumps into it may come from data.
     pub(crate) fn copy(self) -> Option<Function> {
+        changes::note();
         // SAFETY: live function with a body (module rule 1).
         let copy = unsafe { shim::sqtt_shim_copy_function(self.0) };
         (!copy.is_null()).then_some(Function(copy))
     }
 
     /// Gathers the allocas of constant size at the head of the entry block, so that splitting it cannot make them
-    /// dynamic. Returns the first instruction behind them.
+    /// dynamic. Returns the first instruction after them.
     pub(crate) fn hoist_static_allocas(self) -> Inst {
+        changes::note();
         // SAFETY: live function with a body (module rule 1).
         unsafe { Inst(shim::sqtt_shim_hoist_static_allocas(self.0)) }
     }
 
     /// Narrows what LLVM takes the function to do to memory to what its body does. Returns true if LLVM took it for more.
     pub(crate) fn narrow_memory(self, analyses: Analyses) -> bool {
+        changes::note();
         // SAFETY: live function with a body (module rule 1); `analyses` is the running pass's own manager.
         unsafe { shim::sqtt_shim_narrow_memory(self.0, analyses.0) }
     }
 
     /// Splits aggregates and promotes allocas of this function.
     pub(crate) fn promote_allocas(self, analyses: Analyses) {
+        changes::note();
         // SAFETY: live function (module rule 1); `analyses` is the running pass's own manager.
         unsafe { shim::sqtt_shim_promote_allocas(self.0, analyses.0) }
     }

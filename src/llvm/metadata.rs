@@ -1,9 +1,9 @@
 //! Debug locations, and the rows of a module's named metadata.
 
-use super::{Module, Value, shim};
+use super::{Module, Value, changes, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
-use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
 use std::ffi::c_char;
 
 /// A metadata node.
@@ -78,9 +78,9 @@ impl MetadataValue {
     }
 }
 
-/// A row of named metadata: strings and 32-bit numbers, in the order they were written.
+/// A field in a row of named metadata.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum MetadataRow {
+pub(crate) enum MetadataField {
     /// Any bytes.
     Text(Vec<u8>),
     /// A number.
@@ -89,7 +89,7 @@ pub(crate) enum MetadataRow {
 
 impl Module {
     /// The rows of a named node; `None` when the module has no such node.
-    pub(crate) fn named_metadata(self, name: &str) -> Option<Vec<Vec<MetadataRow>>> {
+    pub(crate) fn named_metadata(self, name: &str) -> Option<Vec<Vec<MetadataField>>> {
         let name = std::ffi::CString::new(name).ok()?;
         // SAFETY: live module (module rule 1); the buffer holds as many operands as LLVM said it would write.
         unsafe {
@@ -105,8 +105,9 @@ impl Module {
     }
 
     /// Writes a named node anew.
-    pub(crate) fn set_named_metadata(self, name: &str, rows: &[Vec<MetadataRow>]) {
+    pub(crate) fn set_named_metadata(self, name: &str, rows: &[Vec<MetadataField>]) {
         self.erase_named_metadata(name);
+        changes::note();
         let Ok(c_name) = std::ffi::CString::new(name) else { return };
         // SAFETY: live module (module rule 1); every node is made in the module's own context.
         unsafe {
@@ -116,10 +117,10 @@ impl Module {
                 let mut fields: Vec<LLVMMetadataRef> = row
                     .iter()
                     .map(|field| match field {
-                        MetadataRow::Text(text) => {
+                        MetadataField::Text(text) => {
                             LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len())
                         }
-                        MetadataRow::Number(number) => {
+                        MetadataField::Number(number) => {
                             let int = LLVMConstInt(LLVMInt32TypeInContext(context), u64::from(*number), 0);
                             LLVMValueAsMetadata(int)
                         }
@@ -131,10 +132,60 @@ impl Module {
         }
     }
 
-    /// Removes a named node.
-    pub(crate) fn erase_named_metadata(self, name: &str) {
+    /// Removes a named node. Returns true if there was one.
+    pub(crate) fn erase_named_metadata(self, name: &str) -> bool {
         // SAFETY: live module (module rule 1); name and length agree.
-        unsafe { shim::sqtt_shim_erase_named_metadata(self.raw(), name.as_ptr().cast(), name.len()) }
+        let was_there =
+            unsafe { shim::sqtt_shim_erase_named_metadata(self.raw(), name.as_ptr().cast(), name.len()) };
+        if was_there {
+            changes::note();
+        }
+        was_there
+    }
+}
+
+/// LLVM's number of a kind of metadata.
+///
+/// # Safety
+/// `context` is live.
+pub(super) unsafe fn kind(context: LLVMContextRef, name: &str) -> u32 {
+    // SAFETY: by the caller; name and length agree.
+    unsafe { LLVMGetMDKindIDInContext(context, name.as_ptr().cast(), name.len() as u32) }
+}
+
+/// Puts a node of one field on a global.
+///
+/// # Safety
+/// `global` and `field` are live values of one context.
+pub(super) unsafe fn attach(global: LLVMValueRef, name: &str, field: LLVMValueRef) {
+    changes::note();
+    // SAFETY: by the caller; the node is made in the global's own context.
+    unsafe {
+        let context = LLVMGetTypeContext(LLVMTypeOf(global));
+        let mut fields = [LLVMValueAsMetadata(field)];
+        LLVMGlobalSetMetadata(
+            global,
+            kind(context, name),
+            LLVMMDNodeInContext2(context, fields.as_mut_ptr(), 1),
+        );
+    }
+}
+
+/// The node of a kind on a global.
+///
+/// # Safety
+/// `global` is a live global.
+pub(super) unsafe fn attached(global: LLVMValueRef, name: &str) -> Option<LLVMMetadataRef> {
+    // SAFETY: by the caller; the entries are LLVM's and are given back.
+    unsafe {
+        let kind = kind(LLVMGetTypeContext(LLVMTypeOf(global)), name);
+        let mut count = 0;
+        let entries = LLVMGlobalCopyAllMetadata(global, &raw mut count);
+        let node = (0..count as u32)
+            .find(|index| LLVMValueMetadataEntriesGetKind(entries, *index) == kind)
+            .map(|index| LLVMValueMetadataEntriesGetMetadata(entries, index));
+        LLVMDisposeValueMetadataEntries(entries);
+        node
     }
 }
 
@@ -142,7 +193,7 @@ impl Module {
 ///
 /// # Safety
 /// `row` is a live metadata node as a value.
-pub(super) unsafe fn read_row(row: LLVMValueRef) -> Vec<MetadataRow> {
+pub(super) unsafe fn read_row(row: LLVMValueRef) -> Vec<MetadataField> {
     // SAFETY: by the caller; the buffer holds as many operands as LLVM said it would write.
     let fields = unsafe {
         let mut fields = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(row) as usize];
@@ -153,7 +204,7 @@ pub(super) unsafe fn read_row(row: LLVMValueRef) -> Vec<MetadataRow> {
         .into_iter()
         .map(|field: LLVMValueRef| {
             if field.is_null() {
-                return MetadataRow::Text(Vec::new());
+                return MetadataField::Text(Vec::new());
             }
             let mut length = 0;
             // SAFETY: a live operand; a string is copied while the context holds it.
@@ -161,11 +212,11 @@ pub(super) unsafe fn read_row(row: LLVMValueRef) -> Vec<MetadataRow> {
             if !text.is_null() {
                 // SAFETY: LLVM gave pointer and length together.
                 let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length as usize) };
-                return MetadataRow::Text(bytes.to_vec());
+                return MetadataField::Text(bytes.to_vec());
             }
             match Value(field).as_int() {
-                Some(number) => MetadataRow::Number(u32::try_from(number).unwrap_or(u32::MAX)),
-                None => MetadataRow::Text(Vec::new()),
+                Some(number) => MetadataField::Number(u32::try_from(number).unwrap_or(u32::MAX)),
+                None => MetadataField::Text(Vec::new()),
             }
         })
         .collect()

@@ -1,6 +1,6 @@
 //! The module of the running phase.
 
-use super::{Function, Value, shim};
+use super::{Function, Inst, Value, changes, list, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use std::ffi::CStr;
@@ -9,7 +9,7 @@ use std::ffi::CStr;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Module(LLVMModuleRef);
 
-/// How bad a report is, in LLVM's numbering.
+/// The severity of a report, in LLVM's numbering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Severity {
     /// The compile fails.
@@ -30,7 +30,7 @@ impl Intrinsic {
         (id != 0).then_some(Self(id))
     }
 
-    /// Whether a function is this intrinsic.
+    /// True if a function is this intrinsic.
     pub(crate) fn is(self, function: Function) -> bool {
         // SAFETY: live handle (module rule 1).
         unsafe { LLVMGetIntrinsicID(function.0) == self.0 }
@@ -38,11 +38,12 @@ impl Intrinsic {
 }
 
 impl Module {
-    /// Borrows the host's module.
+    /// Borrows the host's module for a phase, which has changed nothing so far.
     ///
     /// # Safety
-    /// `module` is live and nobody else touches it while the phase runs.
+    /// `module` is live and nothing else touches it while the phase runs.
     pub(crate) unsafe fn borrow(module: LLVMModuleRef) -> Self {
+        changes::forget();
         Self(module)
     }
 
@@ -78,19 +79,11 @@ impl Module {
 
     /// Functions, in module order, declarations included.
     pub(crate) fn functions(self) -> Vec<Function> {
-        let mut functions = Vec::new();
         // SAFETY: live module (rule 1); the list is not changed while it is walked.
-        unsafe {
-            let mut next = LLVMGetFirstFunction(self.0);
-            while !next.is_null() {
-                functions.push(Function(next));
-                next = LLVMGetNextFunction(next);
-            }
-        }
-        functions
+        unsafe { list(LLVMGetFirstFunction(self.0), LLVMGetNextFunction).map(Function).collect() }
     }
 
-    /// Whether an inline asm of a function has this in its text.
+    /// True if an inline asm of a function has this in its text.
     pub(crate) fn has_asm_with(self, text: &str) -> bool {
         // SAFETY: live module (rule 1); text and length agree.
         unsafe { shim::sqtt_shim_has_asm_with(self.0, text.as_ptr().cast(), text.len()) }
@@ -101,6 +94,11 @@ impl Module {
         self.functions().into_iter().filter(|function| !function.is_declaration()).collect()
     }
 
+    /// All instructions, in module order, for a reader.
+    pub(crate) fn walk(self) -> impl Iterator<Item = Inst> {
+        self.definitions().into_iter().flat_map(Function::walk)
+    }
+
     /// The first kernel.
     pub(crate) fn first_kernel(self) -> Option<Function> {
         self.definitions().into_iter().find(|function| function.is_kernel())
@@ -108,16 +106,8 @@ impl Module {
 
     /// Global variables, in module order.
     pub(crate) fn globals(self) -> Vec<Value> {
-        let mut globals = Vec::new();
         // SAFETY: live module (rule 1); the list is not changed while it is walked.
-        unsafe {
-            let mut next = LLVMGetFirstGlobal(self.0);
-            while !next.is_null() {
-                globals.push(Value(next));
-                next = LLVMGetNextGlobal(next);
-            }
-        }
-        globals
+        unsafe { list(LLVMGetFirstGlobal(self.0), LLVMGetNextGlobal).map(Value).collect() }
     }
 
     /// The name that clang gives to a unit whose device code is linked with that of others (`-fgpu-rdc`).
@@ -134,7 +124,7 @@ impl Module {
     /// Removes convergence tokens where the plugin's calls, which have none, would stand beside calls that have. Comes
     /// last: the handles of calls are dead afterwards.
     pub(crate) fn unify_convergence(self) {
-        // SAFETY: live module (rule 1); no phase uses the handle of a call behind this (rule 2).
+        // SAFETY: live module (rule 1); no phase uses the handle of a call after this (rule 2).
         unsafe { shim::sqtt_shim_unify_convergence(self.0) }
     }
 
@@ -163,7 +153,7 @@ pub(crate) fn demangled(name: &str) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Whether this compile internalizes device symbols, so that what no kernel reaches goes away.
+/// True if this compile internalizes device symbols, so that what no kernel reaches goes away.
 pub(crate) fn internalizes_symbols() -> bool {
     // SAFETY: reads LLVM's option table, which is complete before any pass runs.
     unsafe { shim::sqtt_shim_internalizes_symbols() }

@@ -64,7 +64,11 @@ unsafe extern "C" {
     pub(crate) fn sqtt_shim_mark(call: LLVMValueRef);
     pub(crate) fn sqtt_shim_local_fence(at: LLVMValueRef, scope: *const c_char);
     pub(crate) fn sqtt_shim_append_used(module: LLVMModuleRef, global: LLVMValueRef);
-    pub(crate) fn sqtt_shim_erase_named_metadata(module: LLVMModuleRef, name: *const c_char, length: usize);
+    pub(crate) fn sqtt_shim_erase_named_metadata(
+        module: LLVMModuleRef,
+        name: *const c_char,
+        length: usize,
+    ) -> bool;
     pub(crate) fn sqtt_shim_diagnose(
         context: LLVMContextRef,
         severity: u32,

@@ -1,16 +1,18 @@
-//! Where in the source something is, for messages: by debug information, and without it by what the compiler remembers
+//! Places in the source, for messages: by debug information, and without it by what the compiler remembers
 //! of calls that it may have to complain about.
 
-use super::{Constant, Function, Inst, Location, MetadataValue, Module, Severity, Value, ValueKind, shim};
+use super::{
+    Constant, Function, Inst, Location, MetadataValue, Module, Severity, Value, ValueKind, changes, metadata,
+    shim,
+};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{
     LLVMDIGlobalVariableExpressionGetVariable, LLVMDIVariableGetFile, LLVMDIVariableGetLine,
 };
-use inkwell::llvm_sys::prelude::LLVMMetadataRef;
 
 /// A place in the source.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct SourcePlace {
     /// The compiler's own number for it: it knows file, line and column.
     cookie: u64,
     /// A location or a subprogram, with the function around it.
@@ -21,20 +23,21 @@ pub(crate) struct Place {
     function: Option<String>,
 }
 
-impl Place {
-    /// Where a use is that is no call: in an instruction, or in the initializer of a variable, through whatever constants.
+impl SourcePlace {
+    /// The place of a use that is no call: in an instruction, or in the initializer of a variable, through any
+    /// constants.
     pub(crate) fn of_use(user: Value) -> Self {
         const DEPTH: usize = 16;
         let uses = std::iter::successors(Some(user), |user| user.users().first().copied()).take(DEPTH);
         let mut places = uses.filter_map(|user| match user.kind() {
-            ValueKind::Inst(inst) => Some(Place::of(inst)),
-            ValueKind::Constant(Constant::Global) => Some(Place::of_global(user)),
+            ValueKind::Inst(inst) => Some(SourcePlace::of(inst)),
+            ValueKind::Constant(Constant::Global) => Some(SourcePlace::of_global(user)),
             _ => None,
         });
         places.next().unwrap_or_default()
     }
 
-    /// That of an instruction; of one without any, its function.
+    /// The place of an instruction; for one without any, its function.
     pub(crate) fn of(inst: Inst) -> Self {
         let function = inst.function();
         let place = match inst.location() {
@@ -49,7 +52,7 @@ impl Place {
         Self { cookie, ..place }
     }
 
-    /// That of a function.
+    /// The place of a function.
     pub(crate) fn of_function(function: Function) -> Self {
         let scope = function.subprogram();
         Self {
@@ -60,7 +63,7 @@ impl Place {
         }
     }
 
-    /// That of a global variable.
+    /// The place of a global variable.
     pub(crate) fn of_global(global: Value) -> Self {
         let name = String::from_utf8_lossy(&global.name()).into_owned();
         let words =
@@ -73,12 +76,12 @@ impl Place {
         (self.cookie, self.words.first().or(self.function.as_ref()).cloned().unwrap_or_default())
     }
 
-    /// The same line, whatever called it.
+    /// This line without the calls that lead to it.
     pub(crate) fn without_callers(&self) -> Self {
         Self { words: self.words.iter().take(1).cloned().collect(), ..self.clone() }
     }
 
-    /// What is said of the place, behind the place: `file:line:column -> file:line:column`, innermost first, or the
+    /// A message after its place: `file:line:column -> file:line:column`, innermost first, or the
     /// function.
     pub(crate) fn with(&self, what: &str) -> String {
         match (&self.words[..], &self.function) {
@@ -91,7 +94,7 @@ impl Place {
 
 impl Module {
     /// Reports something at a place.
-    pub(crate) fn diagnose_at(self, severity: Severity, place: &Place, what: &str) {
+    pub(crate) fn diagnose_at(self, severity: Severity, place: &SourcePlace, what: &str) {
         let cookie = if self.is_of_this_compile() { place.cookie } else { 0 };
         let debug = place.debug.filter(|_| severity == Severity::Error);
         let callers = place.words.get(1..).filter(|callers| !callers.is_empty());
@@ -122,7 +125,7 @@ impl Module {
 }
 
 impl Module {
-    /// Whether the compiler that runs has made the module of its source, so that it knows its own numbers again. One
+    /// True if the compiler that runs has made the module of its source, so that it knows its own numbers again. One
     /// that was read is called after the file it was read from, and a link's has a fixed name.
     fn is_of_this_compile(self) -> bool {
         const LINKED: &str = "ld-temp.o";
@@ -139,6 +142,7 @@ impl Module {
 impl Inst {
     /// Gives a call the compiler's number of another, whose place it takes.
     pub(crate) fn take_srcloc_of(self, other: Self) {
+        changes::note();
         let kind = self.srcloc_kind();
         // SAFETY: live instructions (module rule 1) of one context.
         unsafe {
@@ -150,12 +154,8 @@ impl Inst {
     }
 
     fn srcloc_kind(self) -> u32 {
-        const KIND: &str = "srcloc";
-        // SAFETY: live instruction (module rule 1); name and length agree.
-        unsafe {
-            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), KIND.len() as u32)
-        }
+        // SAFETY: live instruction (module rule 1).
+        unsafe { metadata::kind(LLVMGetTypeContext(LLVMTypeOf(self.0)), "srcloc") }
     }
 
     /// The compiler's number for the place of a call that it may have to complain about.
@@ -188,19 +188,9 @@ impl Location {
 impl Value {
     /// `file:line` of a global variable with debug information.
     fn variable_location(self) -> Option<String> {
-        const KIND: &str = "dbg";
-        // SAFETY: live global (module rule 1); the entries are LLVM's and are given back.
+        // SAFETY: live global (module rule 1), of which the node is.
         let (file, line) = unsafe {
-            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let kind =
-                LLVMGetMDKindIDInContext(context, KIND.as_ptr().cast(), u32::try_from(KIND.len()).ok()?);
-            let mut count = 0;
-            let entries = LLVMGlobalCopyAllMetadata(self.0, &raw mut count);
-            let node: Option<LLVMMetadataRef> = (0..u32::try_from(count).unwrap_or(0))
-                .find(|index| LLVMValueMetadataEntriesGetKind(entries, *index) == kind)
-                .map(|index| LLVMValueMetadataEntriesGetMetadata(entries, index));
-            LLVMDisposeValueMetadataEntries(entries);
-            let variable = LLVMDIGlobalVariableExpressionGetVariable(node?);
+            let variable = LLVMDIGlobalVariableExpressionGetVariable(metadata::attached(self.0, "dbg")?);
             (LLVMDIVariableGetFile(variable), LLVMDIVariableGetLine(variable))
         };
         (!file.is_null()).then(|| format!("{}:{line}", MetadataValue(file).own_file_name()))

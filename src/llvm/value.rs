@@ -1,6 +1,6 @@
 //! Values of any kind, and what a constant says.
 
-use super::{Analyses, Function, Inst, Module, shim};
+use super::{Analyses, Function, Inst, Module, changes, list, shim};
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
@@ -19,7 +19,7 @@ pub(crate) struct Offset {
     pub(crate) constant: i64,
 }
 
-/// What a value is, as far as the pass cares.
+/// The classes of values that the pass tells apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ValueKind {
     /// An argument of the function that uses it.
@@ -32,7 +32,7 @@ pub(crate) enum ValueKind {
     Other,
 }
 
-/// What a constant is, as far as the pass cares.
+/// The classes of constants that the pass tells apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Constant {
     /// An integer of at most 64 bits, zero-extended.
@@ -89,7 +89,7 @@ impl Value {
         }
     }
 
-    /// Whether the value is a constant other than data of its own: a symbol, an expression, or made of others. Most
+    /// True if the value is a constant other than data of its own: a symbol, an expression, or made of others. Most
     /// operands are not, and this asks LLVM once.
     pub(crate) fn is_nested_constant(self) -> bool {
         use inkwell::llvm_sys::LLVMValueKind as Kind;
@@ -134,7 +134,7 @@ impl Value {
         unsafe { Function(LLVMGetParamParent(self.0)) }
     }
 
-    /// Whether this is a `ptrtoint` constant expression giving an `i32`.
+    /// True if this is a `ptrtoint` constant expression giving an `i32`.
     pub(crate) fn is_pointer_as_int(self) -> bool {
         // SAFETY: live handle (rule 1); the opcode is asked only of a constant expression.
         unsafe {
@@ -144,7 +144,7 @@ impl Value {
         }
     }
 
-    /// What a constant expression does.
+    /// The operation of a constant expression.
     pub(crate) fn constant_opcode(self) -> Option<LLVMOpcode> {
         // SAFETY: live handle (rule 1); the opcode is asked only of a constant expression.
         unsafe { (!LLVMIsAConstantExpr(self.0).is_null()).then(|| LLVMGetConstOpcode(self.0)) }
@@ -167,14 +167,14 @@ impl Value {
         }
     }
 
-    /// Whether lanes of a wave may have different values of it in `function`. `fresh` says that the function was
+    /// True if lanes of a wave may have different values of it in `function`. `fresh` says that the function was
     /// changed since the last question.
     pub(crate) fn is_divergent(self, function: Function, analyses: Analyses, fresh: bool) -> bool {
         // SAFETY: live handles (rule 1); `analyses` is the running pass's own manager.
         unsafe { shim::sqtt_shim_divergent(function.0, self.0, analyses.0, fresh) }
     }
 
-    /// Which argument of its function this is.
+    /// The index of this argument in its function.
     pub(crate) fn argument_index(self) -> Option<usize> {
         let owner = self.argument_owner();
         // SAFETY: live function (rule 1); indices are below the count.
@@ -208,7 +208,7 @@ impl Value {
         }
     }
 
-    /// Whether the type is a pointer.
+    /// True if the type is a pointer.
     pub(crate) fn is_pointer(self) -> bool {
         // SAFETY: live handle (rule 1).
         unsafe { LLVMGetTypeKind(LLVMTypeOf(self.0)) == LLVMTypeKind::LLVMPointerTypeKind }
@@ -220,7 +220,7 @@ impl Value {
         self.is_pointer().then(|| unsafe { LLVMGetPointerAddressSpace(LLVMTypeOf(self.0)) })
     }
 
-    /// Whether both values have one type.
+    /// True if both values have one type.
     pub(crate) fn same_type(self, other: Value) -> bool {
         // SAFETY: live handles of one context (rule 1).
         unsafe { LLVMTypeOf(self.0) == LLVMTypeOf(other.0) }
@@ -228,16 +228,10 @@ impl Value {
 
     /// Everything that uses the value, in the order of LLVM's use list.
     pub(crate) fn users(self) -> Vec<Value> {
-        let mut users = Vec::new();
         // SAFETY: live handle (rule 1); the list is not changed while it is walked.
         unsafe {
-            let mut next = LLVMGetFirstUse(self.0);
-            while !next.is_null() {
-                users.push(Value(LLVMGetUser(next)));
-                next = LLVMGetNextUse(next);
-            }
+            list(LLVMGetFirstUse(self.0), LLVMGetNextUse).map(|user| Value(LLVMGetUser(user))).collect()
         }
-        users
     }
 
     /// The operands of an instruction or constant expression.
@@ -245,7 +239,7 @@ impl Value {
         self.each_operand().collect()
     }
 
-    /// The same, one after the other.
+    /// The operands, one after the other.
     pub(crate) fn each_operand(self) -> impl Iterator<Item = Value> {
         // SAFETY: live handle (rule 1), checked to be a user.
         let count = unsafe {
@@ -269,6 +263,7 @@ impl Value {
 
     /// Puts `other` wherever this value is used.
     pub(crate) fn replace_all_uses(self, other: Value) {
+        changes::note();
         // SAFETY: live handles (rule 1) of one type, which every caller's construction gives.
         unsafe { LLVMReplaceAllUsesWith(self.0, other.0) }
     }
@@ -304,7 +299,7 @@ impl Value {
         (Value(base), offset)
     }
 
-    /// Where a pointer with indices chosen at run time shows to: a global variable and the way into it.
+    /// The target of a pointer with indices chosen at run time: a global variable and the way into it.
     pub(crate) fn variable_offset(self, module: Module) -> Option<(Value, Offset)> {
         const MOST: usize = 4;
         let (mut values, mut scales) = ([std::ptr::null_mut(); MOST], [0_i64; MOST]);
@@ -339,7 +334,7 @@ impl Value {
         }
     }
 
-    /// What a load of the type of `like` reads `offset` bytes behind this constant pointer.
+    /// The constant that a load of the type of `like` reads `offset` bytes after this constant pointer.
     pub(crate) fn load_constant(self, offset: i64, like: Value, module: Module) -> Option<Value> {
         // SAFETY: live handles (rule 1); the shim checks that this is a constant.
         let value =

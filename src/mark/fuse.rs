@@ -1,20 +1,20 @@
 //! An exit directly followed by an enter: one word does both.
 //!
-//! Comes before anything is inlined, so that what is fused is what stands together in the source, at every optimization
-//! level. An exit is a call of the sentinel, or the numeric one of the header (`sqtt_marker_exit()`, the end of a guard);
-//! an enter is a call of a sentinel, or a numeric one. The header's numeric markers are functions with a single record
-//! in them.
+//! Comes before anything is inlined, so that what is fused is what stands together in the source, at every
+//! optimization level. An exit is a call of the sentinel, or the numeric one of the header (`sqtt_marker_exit()`, the
+//! end of a guard); an enter is a call of a sentinel, or a numeric one. The header's numeric markers are functions
+//! with a single record in them.
 
 use crate::llvm::write::Writer;
 use crate::llvm::{CallShape, Function, Inst, Module, Value};
 use crate::notes;
 use crate::run::Run;
-use crate::sites::{NumberAsm, Sentinel, Sentinels, has_number_asm, is_hint};
+use crate::sites::{NumberAsm, Sentinel, Sentinels, has_number_asm, is_first_lane, is_hint};
 use inkwell::llvm_sys::LLVMOpcode;
 use sqtt_format::Marker;
 use std::collections::HashMap;
 
-/// What a call does.
+/// The effect of a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     /// It leaves the scope entered last, and does nothing else.
@@ -25,14 +25,14 @@ enum Mark {
     EnterNumber,
 }
 
-/// Takes away every exit that is directly followed by an enter, which gets to know of it. Returns whether there was one.
-pub(crate) fn fuse(run: Run, sentinels: &Sentinels) -> bool {
+/// Takes away every exit that is directly followed by an enter, which gets to know of it.
+pub(crate) fn fuse(run: Run, sentinels: &Sentinels) {
     if sentinels.is_empty() && !has_number_asm(run.module) {
-        return false;
+        return;
     }
     let mut marks = Marks { module: run.module, sentinels, functions: HashMap::new() };
     let mut pairs = Vec::new();
-    for exit in run.module.definitions().into_iter().flat_map(Function::walk) {
+    for exit in run.module.walk() {
         if marks.of(exit) == Some(Mark::Exit)
             && let Some(next) = neighbour(exit)
             && let Some(mark @ (Mark::Enter | Mark::EnterNumber)) = marks.of(next)
@@ -41,24 +41,22 @@ pub(crate) fn fuse(run: Run, sentinels: &Sentinels) -> bool {
         }
     }
     let writer = Writer::new(run.module);
-    let mut changed = false;
     for (exit, enter, mark) in pairs {
         let is_fused = match mark {
             Mark::Enter => {
-                writer.tag(enter, notes::FUSED, "");
+                enter.set_call_string_attribute(notes::FUSED, "");
                 true
             }
             Mark::EnterNumber | Mark::Exit => fuse_number(&writer, exit, enter),
         };
         if is_fused {
             exit.erase_with_result();
-            changed = true;
         }
     }
-    changed
 }
 
-/// Puts the exit's bit into the word of a numeric enter, for which its function is inlined. Returns whether it is there.
+/// Puts the exit's bit into the word of a numeric enter, for which its function is inlined. Returns whether it is
+/// there.
 fn fuse_number(writer: &Writer<'_>, exit: Inst, enter: Inst) -> bool {
     if NumberAsm::of(enter).is_none() && !enter.inline() {
         return false;
@@ -70,7 +68,7 @@ fn fuse_number(writer: &Writer<'_>, exit: Inst, enter: Inst) -> bool {
     true
 }
 
-/// What calls do; a function is looked into once.
+/// The effects of calls; a function is looked into once.
 struct Marks<'a> {
     module: Module,
     sentinels: &'a Sentinels,
@@ -100,7 +98,7 @@ impl Marks<'_> {
         mark
     }
 
-    /// What the only record of a function does that has to be inlined anyway and does nothing else.
+    /// The effect of the only record in a function that has to be inlined anyway and does nothing else.
     fn only_record(&self, function: Function) -> Option<Mark> {
         if !function.has_attribute("alwaysinline") || function.blocks().len() != 1 {
             return None;
@@ -111,7 +109,7 @@ impl Marks<'_> {
         is_alone.then(|| of_record(record)).flatten()
     }
 
-    /// Whether an instruction is the record, or computes its word and leaves nothing else behind.
+    /// True if an instruction is the record, or computes its word and leaves nothing else behind.
     fn serves_record(&self, inst: Inst) -> bool {
         match inst.opcode() {
             LLVMOpcode::LLVMAlloca | LLVMOpcode::LLVMRet => true,
@@ -152,13 +150,8 @@ fn first_lane_of(word: Value) -> Value {
     call.and_then(|_| word.operand(0)).unwrap_or(word)
 }
 
-fn is_first_lane(inst: Inst) -> bool {
-    inst.called_function()
-        .is_some_and(|callee| callee.is_intrinsic() && callee.name().starts_with("llvm.amdgcn.readfirstlane"))
-}
-
-/// The next call behind an exit with nothing between but debug information, lifetimes, hints, and the reading of its own
-/// arguments.
+/// The next call after an exit with nothing between but debug information, lifetimes, hints, and the reading of its
+/// own arguments.
 fn neighbour(exit: Inst) -> Option<Inst> {
     let mut arguments: Vec<Inst> = Vec::new();
     let mut next = exit.next();
@@ -180,7 +173,7 @@ fn neighbour(exit: Inst) -> Option<Inst> {
     arguments.iter().all(serves_call).then_some(call)
 }
 
-/// What evaluating a name or a number may consist of: none of it does anything, and all of it is short.
+/// True for the code that evaluates a name or a number: none of it has an effect, and all of it is short.
 fn is_argument_code(inst: Inst) -> bool {
     matches!(
         inst.opcode(),

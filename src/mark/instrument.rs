@@ -1,13 +1,12 @@
 //! Function markers: put in by the early phase (at -O0 by the late one), pruned by the late phase.
 //!
-//! LLVM inlines what is small, and markers would make it larger. So the early phase marks only functions that are large
-//! enough by themselves, before anything is inlined: their markers go wherever inlining and cloning carry them. The late
-//! phase measures what the optimizer left. It takes the markers of functions that became small out again, everywhere:
-//! their symbols say whose they are. And it marks what became large.
+//! LLVM inlines what is small, and markers would make it larger. So the early phase marks only functions that are
+//! large enough by themselves, before anything is inlined: their markers go wherever inlining and cloning carry them.
+//! The late phase measures what the optimizer left. It takes the markers of functions that became small out again,
+//! everywhere: their symbols say whose they are. And it marks what became large.
 
-use crate::calls::{TRACE, tag};
 use crate::config::Threshold;
-use crate::ledger::{Action, EntryId, Kind, Ledger, symbol};
+use crate::ledger::{EntryId, MarkerAction, MarkerKind, MarkerLedger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst, MetadataValue, Value};
 use crate::notes;
@@ -30,7 +29,7 @@ pub(crate) fn choose(run: Run, threshold: Threshold, sentinels: &Sentinels) -> V
     function_sites(run.module)
         .into_iter()
         .map(|site| site.function)
-        .filter(|function| has_target(*function) && undecided(*function))
+        .filter(|function| Target::of(*function).is_some() && undecided(*function))
         .map(|function| Chosen {
             function,
             name: function.symbol(),
@@ -40,13 +39,13 @@ pub(crate) fn choose(run: Run, threshold: Threshold, sentinels: &Sentinels) -> V
         .collect()
 }
 
-/// The same in the late phase: of the functions that stay, those that the early phase left alone. It alone could tell by
+/// Chooses in the late phase: of the functions that stay, those that the early phase left alone. It alone could tell by
 /// their callers whose functions without a name are.
 pub(crate) fn choose_late(
     run: Run,
     threshold: Threshold,
     sentinels: &Sentinels,
-    ledger: Option<&Ledger>,
+    ledger: Option<&MarkerLedger>,
 ) -> Vec<Chosen> {
     let live = LiveFunctions::of(run.module);
     let marked = |function: Function| {
@@ -70,7 +69,7 @@ pub(crate) fn choose_copies(chosen: &mut Vec<Chosen>, copies: &[(Function, Funct
 
 /// Marks the chosen functions that are still there: names may have been revealed since. `early` says that they are
 /// numbered with what the early phase makes. Returns their entries.
-pub(crate) fn mark(run: Run, chosen: &[Chosen], ledger: &mut Ledger, early: bool) -> HashSet<EntryId> {
+pub(crate) fn mark(run: Run, chosen: &[Chosen], ledger: &mut MarkerLedger, early: bool) -> HashSet<EntryId> {
     if chosen.is_empty() {
         return HashSet::new();
     }
@@ -89,42 +88,35 @@ pub(crate) fn mark(run: Run, chosen: &[Chosen], ledger: &mut Ledger, early: bool
         .collect()
 }
 
-/// Notes that every function of the module has been decided about. Returns whether one had not been.
-pub(crate) fn note_decided(run: Run) -> bool {
-    let open: Vec<Function> =
-        run.module.definitions().into_iter().filter(|function| undecided(*function)).collect();
-    for function in &open {
+/// Notes that every function of the module has been decided about.
+pub(crate) fn note_decided(run: Run) {
+    for function in run.module.definitions().into_iter().filter(|function| undecided(*function)) {
         function.set_string_attribute(notes::FUNCTIONS_DECIDED, "");
         function.clear_number(notes::FUNCTION_ID);
     }
-    !open.is_empty()
 }
 
 fn undecided(function: Function) -> bool {
     function.string_attribute(notes::FUNCTIONS_DECIDED).is_none()
 }
 
-fn has_target(function: Function) -> bool {
-    function.string_attribute("target-cpu").as_deref().and_then(Target::from_cpu).is_some()
-}
-
 fn write_markers(writer: &Writer<'_>, site: &FunctionSite, entry: EntryId) {
     // At the function's own line: the first instruction may be code inlined from elsewhere, or have no line at all.
     writer.before(site.entry);
     writer.at_function_line(site.function);
-    writer.marker_intrinsic(TRACE, &[writer.symbol_word(&symbol(entry, Action::Enter))], tag::HEADER);
+    writer.marker_calls(writer.symbol_word(&symbol(entry, MarkerAction::Enter)), &[]);
     for exit in &site.exits {
         writer.before(*exit);
-        writer.marker_intrinsic(TRACE, &[writer.symbol_word(&symbol(entry, Action::Exit))], tag::HEADER);
+        writer.marker_calls(writer.symbol_word(&symbol(entry, MarkerAction::Exit)), &[]);
     }
 }
 
 /// Takes the markers of functions out that are too small, or that nothing leaves any more. Those in `measured` are
-/// large enough. Returns whether there were any to take out.
-pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: &HashSet<EntryId>) -> bool {
+/// large enough.
+pub(crate) fn prune(run: Run, ledger: &MarkerLedger, sentinels: &Sentinels, measured: &HashSet<EntryId>) {
     let threshold = run.config.functions;
     let mut bodies: HashMap<EntryId, Vec<Function>> = HashMap::new();
-    if ledger.entries().any(|(_, marker)| marker.kind == Kind::Function && marker.early) {
+    if ledger.entries().any(|(_, marker)| marker.kind == MarkerKind::Function && marker.early) {
         for function in run.module.definitions() {
             if let Some(entry) =
                 function.number(notes::FUNCTION_ID).and_then(|entry| usize::try_from(entry).ok())
@@ -133,10 +125,9 @@ pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: 
             }
         }
     }
-    let mut changed = false;
-    for (entry, marker) in ledger.entries().filter(|(_, marker)| marker.kind == Kind::Function) {
-        let enters = calls_of(run, entry, Action::Enter);
-        let exits = calls_of(run, entry, Action::Exit);
+    for (entry, marker) in ledger.entries().filter(|(_, marker)| marker.kind == MarkerKind::Function) {
+        let enters = calls_of(run, entry, MarkerAction::Enter);
+        let exits = calls_of(run, entry, MarkerAction::Exit);
         let size = || {
             let bodies = bodies.get(&entry).map_or(&[][..], Vec::as_slice);
             let named = bodies.iter().find(|body| body.symbol() == marker.name);
@@ -156,14 +147,12 @@ pub(crate) fn prune(run: Run, ledger: &Ledger, sentinels: &Sentinels, measured: 
         }
         for call in enters.into_iter().chain(exits) {
             call.erase();
-            changed = true;
         }
     }
-    changed
 }
 
 /// The trace calls of an entry's word, wherever they are.
-fn calls_of(run: Run, entry: EntryId, action: Action) -> Vec<Inst> {
+fn calls_of(run: Run, entry: EntryId, action: MarkerAction) -> Vec<Inst> {
     let Some(global) = run.module.global(&symbol(entry, action)) else { return Vec::new() };
     global.users().into_iter().flat_map(Value::users).filter_map(Value::as_inst).collect()
 }

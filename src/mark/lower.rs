@@ -1,18 +1,18 @@
 //! Sentinel calls → trace calls of symbols. Both phases use it; they differ in what happens to names not visible.
 
-use crate::calls::{TRACE, tag};
 use crate::known;
-use crate::ledger::{Action, Kind, Ledger};
+use crate::ledger::{MarkerAction, MarkerKind, MarkerLedger};
 use crate::llvm::write::Writer;
-use crate::llvm::{CallShape, Location, Place};
-use crate::mark::names::{Words, examine};
+use crate::llvm::{CallShape, Inst, Location, SourcePlace};
+use crate::mark::names::{Examined, Words};
+use crate::mark::wrappers::ExaminedSite;
 use crate::notes::FUSED;
 use crate::run::{PassError, Run};
-use crate::sites::{LiveFunctions, NamedSite, Sentinel, Sentinels};
+use crate::sites::{LiveFunctions, Sentinel, Sentinels};
 use crate::target::Target;
 use std::collections::{HashMap, HashSet};
 
-/// What happens to a marker whose name is not visible.
+/// The treatment of a marker whose name is not visible.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unseen {
     /// It stays a sentinel, for the late phase.
@@ -21,7 +21,7 @@ pub(crate) enum Unseen {
     Name,
 }
 
-/// What to do with one site.
+/// The treatment of one site.
 enum Plan {
     /// It goes without a trace: nothing will ever run it.
     Drop,
@@ -30,41 +30,41 @@ enum Plan {
     /// The word 1.
     Exit,
     /// A word with an id, and perhaps a payload.
-    Header(Kind, Action),
+    Header(MarkerKind, MarkerAction),
 }
 
-/// Lowers what can be lowered. Returns whether the module changed.
+/// Lowers what can be lowered.
 pub(crate) fn lower_sentinels(
     run: Run,
     sentinels: &Sentinels,
-    ledger: &mut Ledger,
+    sites: Vec<ExaminedSite>,
+    ledger: &mut MarkerLedger,
     unseen: Unseen,
-) -> Result<bool, PassError> {
+) -> Result<(), PassError> {
     if sentinels.is_empty() {
-        return Ok(false);
+        return Ok(());
     }
-    let sites = calls_only(sentinels.sites(run.module), sentinels)?;
+    let sites = calls_only(sites, sentinels)?;
     if let Some((name, user)) = sentinels.other_uses().first() {
         let what = format!("the marker {name} is used other than by a plain call; call it directly");
-        return Err(PassError::at(Place::of_use(*user), what));
+        return Err(PassError::at(SourcePlace::of_use(*user), what));
     }
     let live = (unseen == Unseen::Name).then(|| LiveFunctions::of(run.module));
     check_targets(&sites, live.as_ref())?;
-    let plans = plan(run, &sites, sentinels, live.as_ref(), unseen);
+    let plans = plan(&sites, sentinels, live.as_ref(), unseen);
     let writer = Writer::new(run.module);
     let mut written = HashMap::new();
     let mut unnamed = Vec::new();
-    let mut changed = false;
-    for (site, plan) in sites.into_iter().zip(plans) {
+    for (ExaminedSite { call, name: examined }, plan) in sites.into_iter().zip(plans) {
         match plan {
             Plan::Keep => continue,
             Plan::Drop => {}
             Plan::Exit => {
-                writer.before(site.call);
-                writer.marker_intrinsic(TRACE, &[writer.word(sqtt_format::Marker::EXIT_FLAG)], tag::HEADER);
+                writer.before(call);
+                writer.marker_calls(writer.word(sqtt_format::Marker::EXIT_FLAG), &[]);
             }
             Plan::Header(kind, action) => {
-                let fallback = fallback_name(site);
+                let fallback = fallback_name(call);
                 let words = written.remove(&(kind, action)).unwrap_or_default();
                 let mut names = Words {
                     module: run.module,
@@ -74,116 +74,110 @@ pub(crate) fn lower_sentinels(
                     action,
                     fallback: fallback.as_bytes(),
                     written: words,
+                    fell_back: false,
                 };
-                let Some(name) = sentinels.name_of(site.call) else { continue };
-                let examined = examine(run.module, name);
+                let (Some(name), Some(examined)) = (sentinels.name_of(call), examined) else { continue };
                 let word = names.build(name, &examined);
-                if examined.is_visible() {
-                    written.insert((kind, action), names.written);
+                if names.fell_back {
+                    unnamed.push((SourcePlace::of(call), fallback.clone()));
                 } else {
-                    unnamed.push((Place::of(site.call), fallback.clone()));
+                    written.insert((kind, action), names.written);
                 }
-                writer.before(site.call);
-                let value = site.call.arguments().get(1).copied();
-                let payload = match (sentinels.called_by(site.call), value) {
+                writer.before(call);
+                let value = call.arguments().get(1).copied();
+                let payload = match (sentinels.called_by(call), value) {
                     (Some(Sentinel::Data(kind)), Some(value)) => writer.value_words(value, kind),
                     _ => Vec::new(),
                 };
-                let header = writer.marker_intrinsic(TRACE, &[word], tag::header(payload.len()));
+                let header = writer.marker_calls(word, &payload);
                 // A payload may be refused later: by the shader clock.
                 if !payload.is_empty() {
-                    header.take_srcloc_of(site.call);
-                }
-                for word in payload {
-                    writer.marker_intrinsic(TRACE, &[word], tag::PAYLOAD);
+                    header.take_srcloc_of(call);
                 }
             }
         }
-        site.call.erase();
-        changed = true;
+        call.erase();
     }
     warn_unnamed(run, unnamed);
-    Ok(changed)
+    Ok(())
 }
 
 /// Turns invokes into calls; device code has nothing to unwind to.
-fn calls_only(sites: Vec<NamedSite>, sentinels: &Sentinels) -> Result<Vec<NamedSite>, PassError> {
-    sites
-        .into_iter()
-        .map(|site| match site.call.call_shape() {
-            Some(CallShape::Invoke) => Ok(NamedSite { call: site.call.invoke_to_call(), ..site }),
+fn calls_only(mut sites: Vec<ExaminedSite>, sentinels: &Sentinels) -> Result<Vec<ExaminedSite>, PassError> {
+    for ExaminedSite { call, .. } in &mut sites {
+        match call.call_shape() {
+            Some(CallShape::Invoke) => *call = call.invoke_to_call(),
             Some(CallShape::CallBr) => {
-                Err(PassError::at(Place::of(site.call), "a marker cannot be the target of callbr".to_owned()))
+                let what = "a marker cannot be the target of callbr".to_owned();
+                return Err(PassError::at(SourcePlace::of(*call), what));
             }
-            Some(CallShape::Call) | None => Ok(site),
-        })
-        .filter(|site| site.as_ref().map_or(true, |site| sentinels.called_by(site.call).is_some()))
-        .collect()
+            Some(CallShape::Call) | None => {}
+        }
+    }
+    sites.retain(|site| sentinels.called_by(site.call).is_some());
+    Ok(sites)
 }
 
 /// Named markers need a target that the table knows: better an error than an undefined symbol at link.
-fn check_targets(sites: &[NamedSite], live: Option<&LiveFunctions>) -> Result<(), PassError> {
+fn check_targets(sites: &[ExaminedSite], live: Option<&LiveFunctions>) -> Result<(), PassError> {
     let mut checked = HashSet::new();
-    for site in sites {
-        if !checked.insert(site.function) || live.is_some_and(|live| !live.contains(site.function)) {
+    for ExaminedSite { call, .. } in sites {
+        let function = call.function();
+        if !checked.insert(function) || live.is_some_and(|live| !live.contains(function)) {
             continue;
         }
-        let cpu = site.function.string_attribute("target-cpu");
-        if cpu.as_deref().and_then(Target::from_cpu).is_none() {
-            return Err(known::unsupported(Place::of(site.call), site.function, cpu.as_deref()));
+        if Target::of(function).is_none() {
+            return Err(known::unsupported(SourcePlace::of(*call), function));
         }
     }
     Ok(())
 }
 
 fn plan(
-    run: Run,
-    sites: &[NamedSite],
+    sites: &[ExaminedSite],
     sentinels: &Sentinels,
     live: Option<&LiveFunctions>,
     unseen: Unseen,
 ) -> Vec<Plan> {
     sites
         .iter()
-        .map(|site| {
-            if live.is_some_and(|live| !live.contains(site.function)) {
+        .map(|ExaminedSite { call, name }| {
+            if live.is_some_and(|live| !live.contains(call.function())) {
                 return Plan::Drop;
             }
-            let Some(sentinel) = sentinels.called_by(site.call) else { return Plan::Keep };
+            let Some(sentinel) = sentinels.called_by(*call) else { return Plan::Keep };
             let Some(kind) = sentinel.kind() else { return Plan::Exit };
-            let visible =
-                || sentinels.name_of(site.call).is_some_and(|name| examine(run.module, name).is_visible());
-            if unseen == Unseen::Leave && !visible() {
+            let is_visible = name.as_ref().is_some_and(Examined::is_visible);
+            if unseen == Unseen::Leave && !is_visible {
                 return Plan::Keep;
             }
-            let after_exit = site.call.call_string_attribute(FUSED).is_some();
+            let after_exit = call.call_string_attribute(FUSED).is_some();
             Plan::Header(
                 kind,
                 match (sentinel, after_exit) {
-                    (Sentinel::Enter | Sentinel::EnterGuard, true) => Action::ExitEnter,
-                    (Sentinel::Enter | Sentinel::EnterGuard, false) => Action::Enter,
-                    _ => Action::Point,
+                    (Sentinel::Enter | Sentinel::EnterGuard, true) => MarkerAction::ExitEnter,
+                    (Sentinel::Enter | Sentinel::EnterGuard, false) => MarkerAction::Enter,
+                    _ => MarkerAction::Point,
                 },
             )
         })
         .collect()
 }
 
-fn fallback_name(site: NamedSite) -> String {
-    let place = site
-        .call
+fn fallback_name(call: Inst) -> String {
+    let place = call
         .location()
         .and_then(Location::file_and_line)
-        .unwrap_or_else(|| format!("function {}", site.function.name()));
+        .unwrap_or_else(|| format!("function {}", call.function().name()));
     format!("unnamed marker at {place}")
 }
 
 /// Warns of markers that got their fallback name. Code that was copied has the same marker at many places: what would
 /// read the same is said once, and of the calls that lead to one marker no more than a handful are named.
-fn warn_unnamed(run: Run, unnamed: Vec<(Place, String)>) {
+fn warn_unnamed(run: Run, unnamed: Vec<(SourcePlace, String)>) {
     const CALLERS: usize = 8;
     let mut said = HashSet::new();
-    let mut of_marker: HashMap<(u64, String, String), (Place, usize)> = HashMap::new();
+    let mut of_marker: HashMap<(u64, String, String), (SourcePlace, usize)> = HashMap::new();
     let mut order = Vec::new();
     for (place, fallback) in unnamed {
         let (cookie, line) = place.source();

@@ -1,18 +1,18 @@
-//! Which name does a pointer carry?
+//! The name that a pointer carries.
 //!
 //! A name is a literal, or is chosen by the program: `c ? "a" : "b"`, a `const char *` variable or member, an offset
-//! into a literal, an entry of a constant table ([`Table`]). [`examine`] says whether everything the pointer can be is visible,
-//! and if not, what would make it so; it changes nothing. [`Words::build`] then follows the same paths and writes
-//! the choice again, over words instead of pointers.
+//! into a literal, an entry of a constant table ([`Table`]). [`examine`] says whether everything the pointer can be is
+//! visible, and if not, what would make it so; it changes nothing. [`Words::build`] then follows the same paths and
+//! writes the choice again, over words instead of pointers.
 
-use crate::ledger::{Action, Kind, Ledger, symbol};
+use crate::ledger::{MarkerAction, MarkerKind, MarkerLedger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{Block, Constant, Function, Inst, Module, Value, ValueKind};
 use crate::mark::table::Table;
 use inkwell::llvm_sys::LLVMOpcode;
 use std::collections::{HashMap, HashSet};
 
-/// What stands between a pointer and its name.
+/// An obstacle between a pointer and its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Need {
     /// The callers know: this function has to be inlined into them, or have a copy for each name. The number is that
@@ -32,7 +32,7 @@ pub(crate) enum Need {
 enum Step {
     /// The name, from its first byte.
     Literal(Vec<u8>),
-    /// The same pointer by another value, so many bytes on.
+    /// Another value for the pointer, so many bytes on.
     Same(Value, i64),
     /// One of two.
     Select { inst: Inst, condition: Value, yes: Value, no: Value, offset: i64 },
@@ -122,7 +122,7 @@ fn step_load(module: Module, load: Inst, pointer: Value, offset: i64) -> Step {
     }
 }
 
-/// Who could say what memory behind `base` holds: the callers, when it came from an argument.
+/// The function or call that could say what the memory at `base` holds: the callers, when it came from an argument.
 fn memory_need(module: Module, base: Value, function: Function) -> Need {
     let mut value = base;
     for _ in 0..MAX_STEPS {
@@ -198,20 +198,20 @@ fn only_store(module: Module, alloca: Inst, bytes: i64, load: Inst) -> Option<Va
 /// Bounds chains of steps that no program writes.
 const MAX_STEPS: usize = 10_000;
 
-/// How many pointers a name may be chosen from, and be chosen through. A pointer that walks along a literal is a new
-/// one at every byte.
+/// Number of pointers that a name may be chosen from, and be chosen through. A pointer that walks along a literal is a
+/// new one at every byte.
 const MAX_POINTERS: usize = 512;
 
-/// What looking for a name showed.
+/// The outcome of looking for a name.
 pub(crate) struct Examined {
-    /// What has to happen before it is visible, in the order it was met. Empty: it is visible.
+    /// All that has to happen before it is visible, in the order it was met.
     pub(crate) needs: Vec<Need>,
-    /// Whether it is chosen from so many that it is not worth following.
+    /// True if it is chosen from so many that it is not worth following.
     pub(crate) boundless: bool,
 }
 
 impl Examined {
-    /// Whether everything that the pointer can be has a name.
+    /// True if everything that the pointer can be has a name.
     pub(crate) fn is_visible(&self) -> bool {
         self.needs.is_empty() && !self.boundless
     }
@@ -282,17 +282,19 @@ pub(crate) fn agreed_literal(module: Module, pointer: Value, offset: i64) -> Opt
 pub(crate) struct Words<'a, 'm> {
     pub(crate) module: Module,
     pub(crate) writer: &'a Writer<'m>,
-    pub(crate) ledger: &'a mut Ledger,
-    pub(crate) kind: Kind,
-    pub(crate) action: Action,
+    pub(crate) ledger: &'a mut MarkerLedger,
+    pub(crate) kind: MarkerKind,
+    pub(crate) action: MarkerAction,
     /// The name where none can be known.
     pub(crate) fallback: &'a [u8],
     /// Words written for a choice, so that a shared or cyclic one is written once.
     pub(crate) written: HashMap<(Inst, i64), Value>,
+    /// True if the fallback had to be taken.
+    pub(crate) fell_back: bool,
 }
 
 impl Words<'_, '_> {
-    /// The word of what `pointer` names, written where the pointers are chosen. What is hidden takes the fallback.
+    /// The word of what `pointer` names, written where the pointers are chosen. Hidden names take the fallback.
     pub(crate) fn build(&mut self, pointer: Value, examined: &Examined) -> Value {
         if examined.boundless { self.named(None) } else { self.build_at(pointer, 0) }
     }
@@ -339,7 +341,9 @@ impl Words<'_, '_> {
     }
 
     fn named(&mut self, name: Option<&[u8]>) -> Value {
-        let name = name.filter(|name| !name.is_empty()).unwrap_or(self.fallback);
+        let name = name.filter(|name| !name.is_empty());
+        self.fell_back |= name.is_none();
+        let name = name.unwrap_or(self.fallback);
         let entry = self.ledger.intern(self.kind, name);
         self.writer.symbol_word(&symbol(entry, self.action))
     }

@@ -1,18 +1,16 @@
 //! The header's numeric markers → the trace intrinsics that they stand for, which get the same form as all others.
 
 use crate::llvm::write::Writer;
-use crate::llvm::{Function, Inst, Place};
+use crate::llvm::{Function, Inst, SourcePlace};
 use crate::run::Run;
 use crate::sites::{NumberAsm, NumericWords, TraceIntrinsics, number_asms};
 use crate::target::Target;
 use sqtt_format::Marker;
 use std::collections::HashSet;
 
-/// Replaces them in functions for targets that the table knows; elsewhere they are left as they are. Returns whether
-/// there was one.
-pub(crate) fn lower_numbers(run: Run) -> bool {
+/// Replaces them in functions for targets that the table knows; elsewhere they are left as they are.
+pub(crate) fn lower_numbers(run: Run) {
     let writer = Writer::new(run.module);
-    let mut changed = false;
     for NumberAsm { call, word } in number_asms(run.module) {
         if Target::of(call.function()).is_none() {
             continue;
@@ -20,13 +18,11 @@ pub(crate) fn lower_numbers(run: Run) -> bool {
         writer.before(call);
         writer.number_intrinsic(word);
         call.erase_with_result();
-        changed = true;
     }
-    changed
 }
 
-/// Warns where a constant makes a marker of id 0. Comes before anything is inlined. What is given right to the header
-/// as a constant, clang has warned of.
+/// Warns where a constant makes a marker of id 0. Comes before anything is inlined. Clang has
+/// warned of constants that are given right to the header.
 pub(crate) fn warn_of_zero(run: Run) {
     let calls = TraceIntrinsics::find().calls(run.module);
     let mut told = HashSet::new();
@@ -39,7 +35,7 @@ pub(crate) fn warn_of_zero(run: Run) {
         if marker.id != 0 || marker == Marker::EXIT || is_given_to_header(site) {
             continue;
         }
-        let place = Place::of(site);
+        let place = SourcePlace::of(site);
         if marker.enter {
             run.warn_at(
                 &place,

@@ -1,8 +1,7 @@
-//! The pass's own points: at barriers and behind memory operations. Put in by the late phase, when the code is what it
+//! The pass's own points: at barriers and after memory operations. Put in by the late phase, when the code is what it
 //! will be.
 
-use crate::calls::{TRACE, tag};
-use crate::ledger::{Action, Ledger, symbol};
+use crate::ledger::{MarkerAction, MarkerLedger, symbol};
 use crate::llvm::Function;
 use crate::llvm::write::Writer;
 use crate::notes;
@@ -10,10 +9,10 @@ use crate::run::Run;
 use crate::sites::{PointSite, Side, barrier_sites, is_open, memory_sites};
 use sqtt_format::SystemPoint;
 
-/// Writes the points. Returns whether the module changed.
-pub(crate) fn instrument(run: Run, ledger: &mut Ledger) -> bool {
+/// Writes the points.
+pub(crate) fn instrument(run: Run, ledger: &mut MarkerLedger) {
     if !run.config.barriers && run.config.memory.is_none() {
-        return false;
+        return;
     }
     let decided = |function: &Function| function.string_attribute(notes::POINTS_DECIDED).is_some();
     let open: Vec<Function> =
@@ -35,19 +34,18 @@ pub(crate) fn instrument(run: Run, ledger: &mut Ledger) -> bool {
     for function in &open {
         function.set_string_attribute(notes::POINTS_DECIDED, "");
     }
-    !open.is_empty()
 }
 
-/// A point behind an operation comes before the point of a barrier that follows, whichever is written first: it stands
-/// right behind what it tells of.
-fn write(run: Run, sites: &[PointSite], ledger: &mut Ledger) {
+/// A point after an operation comes before the point of a barrier that follows, whichever is written first: it stands
+/// right after what it tells of.
+fn write(run: Run, sites: &[PointSite], ledger: &mut MarkerLedger) {
     let writer = Writer::new(run.module);
     for site in sites {
-        let word = writer.symbol_word(&symbol(ledger.intern_system(site.point), Action::Point));
+        let word = writer.symbol_word(&symbol(ledger.intern_system(site.point), MarkerAction::Point));
         match site.side {
             Side::Before => writer.before(site.inst),
             Side::Behind => writer.after(site.inst),
         }
-        writer.marker_intrinsic(TRACE, &[word], tag::HEADER);
+        writer.marker_calls(word, &[]);
     }
 }

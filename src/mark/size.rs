@@ -1,8 +1,9 @@
-//! How large is a function? (specification, "Function threshold" and "Cost Model")
+//! The size of a function (specification, "Function threshold" and "Cost Model").
 //!
 //! Markers never count, the users' own neither: a function is as large as it would be without them.
 
 use crate::config::Threshold;
+use crate::llvm::address_space::{FLAT, GLOBAL, LDS};
 use crate::llvm::{Function, Inst, Value};
 use crate::notes::TAG;
 use crate::sites::{
@@ -18,12 +19,8 @@ mod weight {
     pub(super) const OTHER: u32 = 1;
 }
 
-const FLAT: u32 = 0;
-const GLOBAL: u32 = 1;
-const LDS: u32 = 3;
-
 impl Threshold {
-    /// Whether a function of this size gets markers.
+    /// True if a function of this size gets markers.
     pub(crate) fn admits(self, size: u32) -> bool {
         match self {
             Self::Instructions(above) | Self::Cost(above) => size > above,
@@ -75,28 +72,17 @@ impl Markers<'_> {
 }
 
 fn cost(inst: Inst) -> u32 {
-    let operand = |index| inst.value().operand(index);
-    let pointer = match inst.opcode() {
-        LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => operand(0),
-        LLVMOpcode::LLVMStore => operand(1),
-        LLVMOpcode::LLVMCall => {
-            return inst.called_function().map_or(weight::OTHER, |callee| {
-                let name = callee.name();
-                if !callee.is_intrinsic() {
-                    weight::OTHER
-                } else if [".mfma.", ".smfmac.", ".wmma.", ".swmmac."].iter().any(|part| name.contains(part))
-                {
-                    weight::MATRIX
-                } else if name.starts_with("llvm.amdgcn.ds.") {
-                    weight::LDS
-                } else {
-                    weight::OTHER
-                }
-            });
-        }
-        _ => None,
-    };
-    match pointer.and_then(Value::address_space) {
+    if inst.opcode() == LLVMOpcode::LLVMCall {
+        let name = inst.called_intrinsic().unwrap_or_default();
+        return if [".mfma.", ".smfmac.", ".wmma.", ".swmmac."].iter().any(|part| name.contains(part)) {
+            weight::MATRIX
+        } else if name.starts_with("llvm.amdgcn.ds.") {
+            weight::LDS
+        } else {
+            weight::OTHER
+        };
+    }
+    match inst.accessed_pointer().and_then(Value::address_space) {
         Some(FLAT | GLOBAL) => weight::MEMORY,
         Some(LDS) => weight::LDS,
         _ => weight::OTHER,

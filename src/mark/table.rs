@@ -6,9 +6,9 @@ use crate::llvm::{Inst, Module, Offset, Value};
 /// A load of a name from a constant table.
 pub(crate) struct Table {
     load: Inst,
-    /// Where in the table it reads.
+    /// The place in the table that it reads.
     at: Offset,
-    /// How many pointers the table has room for.
+    /// Number of pointers that the table has room for.
     slots: usize,
     /// The slots that it can read, with the names there: none where there is no literal.
     names: Vec<(usize, Option<Vec<u8>>)>,
@@ -17,11 +17,11 @@ pub(crate) struct Table {
 /// Bytes of a pointer.
 const SLOT: i64 = 8;
 
-/// How many names a table may have.
+/// Number of names that a table may have.
 const MAX_NAMES: usize = 512;
 
 impl Table {
-    /// The table that a pointer is loaded from; the name begins `offset` bytes behind the pointer.
+    /// The table that a pointer is loaded from; the name begins `offset` bytes after the pointer.
     pub(crate) fn of(module: Module, load: Inst, pointer: Value, offset: i64) -> Option<Self> {
         let (global, at) = pointer.variable_offset(module)?;
         let size = i64::try_from(global.constant_size(module)?).ok()?;
@@ -51,7 +51,7 @@ impl Table {
         Some(Self { load, at, slots: usize::try_from(size / SLOT).ok()?, names })
     }
 
-    /// Whether every slot that can be read has a name.
+    /// True if every slot that can be read has a name.
     pub(crate) fn is_known(&self) -> bool {
         self.names.iter().all(|(_, name)| name.is_some())
     }

@@ -9,7 +9,7 @@
 //! that it is called with.
 
 use crate::llvm::{Function, Inst, Module};
-use crate::mark::names::{Need, agreed_literal, examine};
+use crate::mark::names::{Examined, Need, agreed_literal, examine};
 use crate::run::Run;
 use crate::sites::Sentinels;
 use std::collections::{BTreeMap, HashSet};
@@ -24,10 +24,16 @@ const ADDED_AT_LEAST: usize = 50_000;
 /// The outcome of [`reveal_names`].
 #[derive(Default)]
 pub(crate) struct Revealed {
-    /// True if the module changed.
-    pub(crate) changed: bool,
+    /// The calls of sentinels, in module order, and what can be seen of their names now.
+    pub(crate) sites: Vec<ExaminedSite>,
     /// Copies of functions, with what they are copies of.
     pub(crate) copies: Vec<(Function, Function)>,
+}
+
+/// A call of a sentinel, and what can be seen of its name; `None` where it needs no name.
+pub(crate) struct ExaminedSite {
+    pub(crate) call: Inst,
+    pub(crate) name: Option<Examined>,
 }
 
 /// Inlines, copies and promotes until no name is hidden that could be seen.
@@ -40,9 +46,9 @@ pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> Revea
         return Revealed::default();
     }
     let mut state = State::new(run.module);
-    let mut changed = false;
-    loop {
-        let needs = hidden_names(run, sentinels);
+    let mut sites = loop {
+        let sites = examine_sites(run, sentinels);
+        let needs = needs_of(&sites);
         let progress = promote(run, &needs, &mut state)
             || inline_into_callers(&needs, &mut state)
             || part_by_name(&needs, &mut state)
@@ -56,15 +62,16 @@ pub(crate) fn reveal_names(run: Run, sentinels: &Sentinels, last: bool) -> Revea
                     _ => None,
                 });
         if !progress {
-            break;
+            break sites;
         }
-        changed = true;
+    };
+    if remove_unused(state.callees) {
+        sites = examine_sites(run, sentinels);
     }
-    remove_unused(state.callees);
-    Revealed { changed, copies: state.copies }
+    Revealed { sites, copies: state.copies }
 }
 
-/// What has been done so far.
+/// The work done so far.
 struct State {
     module: Module,
     /// Functions whose variables were promoted, and not changed since.
@@ -72,7 +79,7 @@ struct State {
     /// Functions that were inlined somewhere.
     callees: HashSet<Function>,
     copies: Vec<(Function, Function)>,
-    /// How many instructions may still be added.
+    /// Number of instructions that may still be added.
     budget: usize,
 }
 
@@ -98,7 +105,9 @@ impl State {
 }
 
 /// Removes functions that were inlined everywhere: code generators are not made for local functions that nothing uses.
-fn remove_unused(mut callees: HashSet<Function>) {
+/// Returns true if there were any.
+fn remove_unused(mut callees: HashSet<Function>) -> bool {
+    let mut is_any = false;
     loop {
         let unused: Vec<Function> = callees
             .iter()
@@ -106,8 +115,9 @@ fn remove_unused(mut callees: HashSet<Function>) {
             .copied()
             .collect();
         if unused.is_empty() {
-            return;
+            return is_any;
         }
+        is_any = true;
         for callee in unused {
             callees.remove(&callee);
             callee.delete();
@@ -195,16 +205,16 @@ fn inline_callees(needs: &[Need], state: &mut State, call: impl Fn(&Need) -> Opt
     inline(&calls, state)
 }
 
-/// What hides names, in module order and without repetition.
-fn hidden_names(run: Run, sentinels: &Sentinels) -> Vec<Need> {
+fn examine_sites(run: Run, sentinels: &Sentinels) -> Vec<ExaminedSite> {
+    let name = |call| sentinels.name_of(call).map(|name| examine(run.module, name));
+    sentinels.calls(run.module).into_iter().map(|call| ExaminedSite { call, name: name(call) }).collect()
+}
+
+/// The reasons why names are hidden, in module order and without repetition.
+fn needs_of(sites: &[ExaminedSite]) -> Vec<Need> {
     let mut seen = HashSet::new();
-    let mut needs = Vec::new();
-    for site in sentinels.sites(run.module) {
-        let Some(pointer) = sentinels.name_of(site.call) else { continue };
-        let examined = examine(run.module, pointer);
-        needs.extend(examined.needs.into_iter().filter(|need| seen.insert(*need)));
-    }
-    needs
+    let needs = sites.iter().filter_map(|site| site.name.as_ref()).flat_map(|name| &name.needs);
+    needs.copied().filter(|need| seen.insert(*need)).collect()
 }
 
 /// Inlines those of the calls that may be. Returns whether any was.
@@ -237,12 +247,12 @@ fn may_inline(call: Inst, callee: Function) -> bool {
         && !reaches(callee, call.function())
 }
 
-/// Whether `from` calls `to`, directly or through others.
+/// True if `from` calls `to`, directly or through others.
 fn reaches(from: Function, to: Function) -> bool {
     let mut seen = HashSet::new();
     let mut open = vec![from];
     while let Some(function) = open.pop() {
-        for inst in function.instructions() {
+        for inst in function.walk() {
             let Some(callee) = inst.called_function().filter(|callee| !callee.is_declaration()) else {
                 continue;
             };

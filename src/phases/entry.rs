@@ -1,10 +1,10 @@
-//! Where LLVM calls in. No panic passes, and none vanishes: it becomes an error diagnostic.
+//! The entry for LLVM. No panic passes, and none vanishes: it becomes an error diagnostic.
 
 use super::{early, late, start};
 use crate::PluginInfo;
 use crate::config::Config;
 use crate::finish::ids::give_up_symbols;
-use crate::llvm::{Analyses, Module, Place, Severity, shim};
+use crate::llvm::{Analyses, Module, Severity, SourcePlace, shim};
 use crate::notes;
 use crate::run::{PassError, Run};
 use crate::sites::{Sentinels, give_up_sentinels};
@@ -31,49 +31,42 @@ pub(crate) fn plugin_info() -> PluginInfo {
 unsafe extern "C" fn run_phase_for_shim(module: LLVMModuleRef, phase: u32, analyses: *mut c_void) -> bool {
     // SAFETY: by the caller.
     let module = unsafe { Module::borrow(module) };
-    match catch_unwind(AssertUnwindSafe(|| run_phase(module, phase, Analyses(analyses)))) {
-        Ok(changed) => changed,
-        Err(panic) => {
-            module.diagnose(
-                Severity::Error,
-                &format!("sqtt: internal error: {}; please report it with this module", panic_text(&*panic)),
-            );
-            give_up_sentinels(module);
-            true
-        }
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run_phase(module, phase, Analyses(analyses)))) {
+        module.diagnose(
+            Severity::Error,
+            &format!("sqtt: internal error: {}; please report it with this module", panic_text(&*panic)),
+        );
+        give_up_sentinels(module);
     }
+    module.is_changed()
 }
 
-fn run_phase(module: Module, phase: u32, analyses: Analyses) -> bool {
+fn run_phase(module: Module, phase: u32, analyses: Analyses) {
     if module.named_metadata(notes::FAILED).is_some() {
-        return false;
+        return;
     }
     if !module.triple().starts_with("amdgcn") {
         return refuse_spirv(module);
     }
-    // How the tests see that a panic is reported; not in release builds.
+    // The tests see by this that a panic is reported; not in release builds.
     assert!(
         !cfg!(debug_assertions) || module.named_metadata(notes::TEST_PANIC).is_none(),
         "asked for by a test"
     );
     let result = Config::from_environment(std::env::vars_os()).map_err(PassError::from).and_then(|config| {
         let run = Run { module, config, analyses };
-        let changed = match phase {
+        match phase {
             START => start::run(run),
-            EARLY => early::run(run),
-            _ => late::run(run),
-        }?;
-        if changed {
+            EARLY => early::run(run)?,
+            _ => late::run(run)?,
+        }
+        if module.is_changed() {
             module.unify_convergence();
         }
-        Ok(changed)
+        Ok(())
     });
-    match result {
-        Ok(changed) => changed,
-        Err(error) => {
-            fail(module, &error);
-            true
-        }
+    if let Err(error) = result {
+        fail(module, &error);
     }
 }
 
@@ -90,18 +83,17 @@ fn fail(module: Module, error: &PassError) {
 }
 
 /// A named marker in code for no GPU in particular is an error: it is compiled later, where no plugin is. Other modules
-/// that are not AMDGPU's are none of ours. Returns whether the module changed.
-fn refuse_spirv(module: Module) -> bool {
+/// that are not AMDGPU's are none of ours.
+fn refuse_spirv(module: Module) {
     if !module.triple().starts_with("spirv") {
-        return false;
+        return;
     }
-    let Some(site) = Sentinels::find(module).sites(module).into_iter().next() else { return false };
+    let Some(call) = Sentinels::find(module).calls(module).into_iter().next() else { return };
     let what = format!(
         "a marker in code for {}, which is no GPU; name the GPUs to compile for, such as --offload-arch=gfx942",
         module.triple()
     );
-    fail(module, &PassError::at(Place::of(site.call), what));
-    true
+    fail(module, &PassError::at(SourcePlace::of(call), what));
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {

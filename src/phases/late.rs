@@ -18,8 +18,8 @@ use crate::finish::place::place_markers;
 use crate::finish::record;
 use crate::finish::{effects, funcmap};
 use crate::known;
-use crate::ledger::Ledger;
-use crate::llvm::Place;
+use crate::ledger::MarkerLedger;
+use crate::llvm::SourcePlace;
 use crate::mark::announce::mark_addresses;
 use crate::mark::fuse::fuse;
 use crate::mark::instrument::{choose_copies, choose_late, mark, note_decided, prune};
@@ -27,20 +27,20 @@ use crate::mark::lower::{Unseen, lower_sentinels};
 use crate::mark::numbers::{lower_numbers, warn_of_zero};
 use crate::mark::points;
 use crate::mark::wrappers::reveal_names;
-use crate::phases::start;
+use crate::notes;
 use crate::run::{PassError, Run};
 use crate::sites::{NumericWords, Sentinels, TraceIntrinsics};
 
-/// Runs the phase. Returns whether the module changed.
-pub(crate) fn run(run: Run) -> Result<bool, PassError> {
+/// Runs the phase.
+pub(crate) fn run(run: Run) -> Result<(), PassError> {
     let sentinels = Sentinels::find(run.module);
-    let early = Ledger::load(run.module);
+    let early = MarkerLedger::load(run.module);
     let named = early.as_ref().is_some_and(|ledger| !ledger.is_empty()) || !sentinels.is_empty();
     let known = known::check(run)?;
-    let warn = |warning: &(Place, String)| run.warn_at(&warning.0, &warning.1);
+    let warn = |warning: &(SourcePlace, String)| run.warn_at(&warning.0, &warning.1);
     if !known.any && !named {
         known.warning.iter().for_each(warn);
-        return Ok(false);
+        return Ok(());
     }
     sentinels.not_ours.iter().for_each(warn);
     // Sizes are those of the code as it came.
@@ -51,24 +51,22 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     let after_early = early.is_some();
     let mut ledger = early.unwrap_or_default();
 
-    let mut changed = start::forget(run);
-    if !changed {
+    if !run.module.erase_named_metadata(notes::STARTED) {
         warn_of_zero(run);
-        changed |= fuse(run, &sentinels);
+        fuse(run, &sentinels);
     }
     let revealed = reveal_names(run, &sentinels, true);
-    changed |= revealed.changed;
     choose_copies(&mut chosen, &revealed.copies);
-    changed |= lower_sentinels(run, &sentinels, &mut ledger, Unseen::Name)?;
+    lower_sentinels(run, &sentinels, revealed.sites, &mut ledger, Unseen::Name)?;
     known.warning.iter().for_each(warn);
     let measured = mark(run, &chosen, &mut ledger, after_early);
-    changed |= prune(run, &ledger, &sentinels, &measured);
+    prune(run, &ledger, &sentinels, &measured);
     if run.config.functions.is_some() {
-        changed |= note_decided(run);
+        note_decided(run);
     }
 
-    changed |= lower_numbers(run);
-    changed |= points::instrument(run, &mut ledger);
+    lower_numbers(run);
+    points::instrument(run, &mut ledger);
     let addresses = mark_addresses(run, &mut ledger);
 
     let existing = funcmap::existing(run.module);
@@ -81,14 +79,13 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
     resolve_symbols(run, &ledger, &ids);
     let numeric = numeric.ids(run.module, existing.entries().is_empty());
     effects::narrow(run, &calls);
-    changed |= place_markers(run, &calls, &addresses.sites, layout)?;
+    place_markers(run, &calls, &addresses, layout)?;
 
     let mapped = funcmap::write(run.module, &ledger, &ids, &existing, layout)?;
     if mapped || !calls.is_empty() {
-        changed |= record::write(run, &ledger, &ids, numeric);
+        record::write(run, &ledger, &ids, numeric);
     }
-    changed |= mapped || addresses.changed;
-    changed |= Ledger::forget(run.module);
+    run.module.erase_named_metadata(notes::MARKERS);
     if run.config.verbose {
         let left_out: Vec<String> = reserved.iter().map(u32::to_string).collect();
         eprintln!(
@@ -100,5 +97,5 @@ pub(crate) fn run(run: Run) -> Result<bool, PassError> {
             run.config.describe()
         );
     }
-    Ok(changed)
+    Ok(())
 }

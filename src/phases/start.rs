@@ -6,51 +6,37 @@
 //! 1. Calls of sentinels and of the trace intrinsics, and the header's numeric markers, become convergent and nomerge.
 //! 2. `exit` directly followed by `enter` becomes one marker, as it does at -O0, where the late phase sees this code.
 
-use crate::llvm::write::Writer;
 use crate::mark::fuse::fuse;
 use crate::mark::numbers::warn_of_zero;
 use crate::notes;
-use crate::run::{PassError, Run};
+use crate::run::Run;
 use crate::sites::{Sentinels, TraceIntrinsics, number_asms};
 
-/// Runs the phase. Returns whether the module changed.
-pub(crate) fn run(run: Run) -> Result<bool, PassError> {
+/// Runs the phase.
+pub(crate) fn run(run: Run) {
     let sentinels = Sentinels::find(run.module);
-    let mut changed = protect(run, &sentinels);
-    if (changed || !sentinels.is_empty()) && !has_run(run) {
+    protect(run, &sentinels);
+    if (run.module.is_changed() || !sentinels.is_empty()) && !has_run(run) {
         warn_of_zero(run);
         fuse(run, &sentinels);
         run.module.set_named_metadata(notes::STARTED, &[]);
-        changed = true;
     }
-    Ok(changed)
 }
 
-/// Whether pairs were looked for before the optimizer came.
+/// True if pairs were looked for before the optimizer came.
 pub(crate) fn has_run(run: Run) -> bool {
     run.module.named_metadata(notes::STARTED).is_some()
 }
 
-/// Removes the note. Returns whether there was one.
-pub(crate) fn forget(run: Run) -> bool {
-    let there = has_run(run);
-    run.module.erase_named_metadata(notes::STARTED);
-    there
-}
-
 /// Makes calls of markers, the users' own too, what ours are: never merged with their like, never duplicated into the
-/// arms of a branch. Returns whether one was not.
-pub(crate) fn protect(run: Run, sentinels: &Sentinels) -> bool {
-    let writer = Writer::new(run.module);
+/// arms of a branch.
+pub(crate) fn protect(run: Run, sentinels: &Sentinels) {
     let traced = TraceIntrinsics::find().calls(run.module).into_iter().map(|traced| traced.call);
-    let named = sentinels.sites(run.module).into_iter().map(|site| site.call);
+    let named = sentinels.calls(run.module);
     let numbers = number_asms(run.module).into_iter().map(|number| number.call);
-    let mut changed = false;
     for call in traced.chain(named).chain(numbers) {
         if !call.has_call_attribute("nomerge") || !call.has_call_attribute("convergent") {
-            writer.mark(call, None);
-            changed = true;
+            call.mark();
         }
     }
-    changed
 }

@@ -1,4 +1,4 @@
-//! Which memory operations record their addresses, and of what these are made (specification, "Address Tracing").
+//! The memory operations that record their addresses, and the operands of these (specification, "Address Tracing").
 //!
 //! | operation | kind | setting |
 //! |---|---|---|
@@ -8,8 +8,8 @@
 //! | `ds.permute`, `ds.bpermute`, `ds.bpermute.fi` | `ds_permute`, `ds_bpermute` | `lds` |
 //!
 //! Everything else is left out: constant (4, 6) and private memory (5), GDS (2), buffer fat pointers (7, 9), typed
-//! buffers, `s.buffer`, whatever loads to LDS (`*.load.lds`), transposing loads, and `memcpy` and its like, which are no
-//! single operation. A flat pointer counts as what it is made of ([`super::space`]).
+//! buffers, `s.buffer`, whatever loads to LDS (`*.load.lds`), transposing loads, and `memcpy` and its like, which are
+//! no single operation. A flat pointer counts as what it is made of ([`super::space`]).
 
 use super::space::Spaces;
 use super::{LiveFunctions, is_open};
@@ -24,15 +24,14 @@ use sqtt_format::{AddressKind, WaveSize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct AddressSite {
     pub(crate) operation: Inst,
-    pub(crate) function: Function,
     pub(crate) kind: AddressKind,
     pub(crate) operands: Operands,
-    /// How many bytes a lane accesses, where the code says it.
+    /// Number of bytes that a lane accesses, where the code says it.
     pub(crate) bytes: Option<u32>,
     pub(crate) wave: WaveSize,
 }
 
-/// What an address is made of.
+/// The operands that an address is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Operands {
     /// A pointer.
@@ -47,16 +46,16 @@ pub(crate) enum Operands {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Buffer {
     pub(crate) resource: Value,
-    /// Of structured buffers.
+    /// Set for structured buffers only.
     pub(crate) vindex: Option<Value>,
     pub(crate) voffset: Value,
     pub(crate) soffset: Value,
-    /// Whether lanes may disagree about resource or scalar offset: the hardware then issues the operation once for
+    /// True if lanes may disagree about resource or scalar offset: the hardware then issues the operation once for
     /// each.
     pub(crate) divergent: bool,
 }
 
-/// What an operation does.
+/// The access of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Access {
     Load,
@@ -78,22 +77,21 @@ pub(crate) fn address_sites(
         if decided(function) || !live.contains(function) || !is_open(function) {
             continue;
         }
+        let Some(wave) = wave_size(function) else { continue };
         let first = sites.len();
-        sites.extend(
-            function.instructions().filter_map(|inst| site(inst, function, wanted, module, &mut spaces)),
-        );
-        find_divergent(&mut sites[first..], analyses);
+        sites.extend(function.walk().filter_map(|inst| site(inst, wave, wanted, module, &mut spaces)));
+        find_divergent(&mut sites[first..], function, analyses);
     }
     sites
 }
 
 /// Asks LLVM which resources and scalar offsets may differ between lanes.
-fn find_divergent(sites: &mut [AddressSite], analyses: Analyses) {
+fn find_divergent(sites: &mut [AddressSite], function: Function, analyses: Analyses) {
     let mut fresh = true;
     for site in sites {
         if let Operands::Buffer(buffer) = &mut site.operands {
             for value in [buffer.resource, buffer.soffset] {
-                buffer.divergent |= value.is_divergent(site.function, analyses, fresh);
+                buffer.divergent |= value.is_divergent(function, analyses, fresh);
                 fresh = false;
             }
         }
@@ -102,7 +100,7 @@ fn find_divergent(sites: &mut [AddressSite], analyses: Analyses) {
 
 fn site(
     operation: Inst,
-    function: Function,
+    wave: WaveSize,
     wanted: Addresses,
     module: Module,
     spaces: &mut Spaces,
@@ -120,21 +118,18 @@ fn site(
         _ => wanted.memory,
     };
     let bytes = width.and_then(|value| value.store_size(module));
-    asked.then(|| AddressSite { operation, function, kind, operands, bytes, wave: wave_size(function) })
+    asked.then_some(AddressSite { operation, kind, operands, bytes, wave })
 }
 
 type Found = (AddressKind, Operands, Option<Value>);
 
 /// IR's own operations: the pointer, and the value whose size is the access's.
 fn plain(inst: Inst, spaces: &mut Spaces) -> Option<Found> {
-    let operand = |index| inst.value().operand(index);
-    let (access, pointer, value) = match inst.opcode() {
-        LLVMOpcode::LLVMLoad => (Access::Load, operand(0)?, inst.value()),
-        LLVMOpcode::LLVMStore => (Access::Store, operand(1)?, operand(0)?),
-        LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
-            (Access::Atomic, operand(0)?, operand(1)?)
-        }
-        _ => return None,
+    let pointer = inst.accessed_pointer()?;
+    let (access, value) = match inst.opcode() {
+        LLVMOpcode::LLVMLoad => (Access::Load, inst.value()),
+        LLVMOpcode::LLVMStore => (Access::Store, inst.value().operand(0)?),
+        _ => (Access::Atomic, inst.value().operand(1)?),
     };
     Some((pointer_kind(access, pointer, spaces)?, Operands::Pointer(pointer), Some(value)))
 }
@@ -152,8 +147,7 @@ fn pointer_kind(access: Access, pointer: Value, spaces: &mut Spaces) -> Option<A
 }
 
 fn intrinsic(call: Inst, spaces: &mut Spaces) -> Option<Found> {
-    let callee = call.called_function().filter(|callee| callee.is_intrinsic())?;
-    let name = callee.name();
+    let name = call.called_intrinsic()?;
     let name = name.strip_prefix("llvm.amdgcn.")?;
     if call.call_shape() != Some(CallShape::Call) {
         return None;

@@ -3,10 +3,10 @@
 //! | pattern | point |
 //! |---|---|
 //! | a whole barrier | `barrier`, before it |
-//! | a signal, unpaired | `barrier_signal`, behind it |
+//! | a signal, unpaired | `barrier_signal`, after it |
 //! | a wait, unpaired | `barrier_wait`, before it |
 //! | a signal directly followed by its wait | one `barrier` between them |
-//! | join, leave (named barriers) | `barrier_join`, `barrier_leave`, behind it |
+//! | join, leave (named barriers) | `barrier_join`, `barrier_leave`, after it |
 //!
 //! Asm that the user wrote is not looked into.
 
@@ -15,12 +15,12 @@ use crate::llvm::{Function, Inst, Module};
 use sqtt_format::SystemPoint;
 use std::collections::HashMap;
 
-/// Where a point goes.
+/// The side of an instruction on which a point goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
     /// Before the instruction.
     Before,
-    /// Right behind it.
+    /// Right after it.
     Behind,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct PointSite {
     pub(crate) inst: Inst,
 }
 
-/// What an intrinsic does at a barrier.
+/// The role of an intrinsic at a barrier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
     /// Arrives and waits.
@@ -79,7 +79,7 @@ struct Barriers {
     traces: TraceIntrinsics,
 }
 
-/// Where the points of the functions' barriers go.
+/// The places for the points of the functions' barriers.
 pub(crate) fn barrier_sites(module: Module, functions: &[Function]) -> Vec<PointSite> {
     let roles: HashMap<Function, Role> = module
         .functions()
@@ -121,7 +121,7 @@ impl Barriers {
         }
     }
 
-    /// Whether a wait is for the barrier of a signal: the numbers agree; those above 0 are named barriers.
+    /// True if a wait is for the barrier of a signal: the numbers agree; those above 0 are named barriers.
     fn are_pair(&self, signal: Inst, wait: Inst) -> bool {
         if self.role(wait) != Some(Role::Wait) {
             return false;

@@ -1,8 +1,8 @@
-//! Whose function is it? By its name, which is the same with and without debug information.
+//! The owner of a function, by its name, which is the same with and without debug information.
 //!
-//! Nobody times a marker, a wrapper of a built-in or the inside of a square root: functions of this project's header, of
-//! HIP's headers, of the standard library and of the device library get no markers. HIP's names are those that 5.2.3 and
-//! 6.3 define for devices.
+//! Functions of this project's header, of HIP's headers, of the standard library and of the device library get no markers:
+//! the time of a marker, of a wrapper of a built-in or of the inside of a square root is of no use. HIP's names are those
+//! that 5.2.3 and 6.3 define for devices.
 
 use crate::llvm::{Function, Inst};
 use std::collections::HashSet;
@@ -25,13 +25,13 @@ const PREFIXES: [&[u8]; 9] =
 /// … vectors of one to four of these, by `make_…`, …
 const ELEMENTS: &str = "char uchar short ushort int uint long ulong longlong ulonglong float double";
 
-/// … these of half precision, behind `h` and `h2`, …
+/// … these of half precision, after `h` and `h2`, …
 const HALF: &str = "ceil cos exp exp10 exp2 floor log log10 log2 rcp rint rsqrt sin sqrt trunc";
 
-/// … these atomics, also `…_system` and `…NoRet`, and behind `safeAtomic` and `unsafeAtomic`, …
+/// … these atomics, also `…_system` and `…NoRet`, and after `safeAtomic` and `unsafeAtomic`, …
 const ATOMICS: &str = "Add Sub Exch Min Max Inc Dec And Or Xor CAS";
 
-/// … these of the mathematical library, also with an `f` behind them, …
+/// … these of the mathematical library, also with an `f` after them, …
 const MATHEMATICS: &str = "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi \
     cyl_bessel_i0 cyl_bessel_i1 erf erfc erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs fdim fdivide floor fma fmax fmin \
     fmod frexp hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint \

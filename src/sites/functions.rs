@@ -1,16 +1,16 @@
-//! Which functions get enter and exit markers, and where.
+//! The functions that get enter and exit markers, and the places of these.
 
 use super::foreign::{is_device_library, is_foreign};
 use crate::llvm::{Function, Inst, Module};
 use inkwell::llvm_sys::LLVMOpcode;
 
-/// Where the markers of one function go.
+/// The places for the markers of one function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FunctionSite {
     pub(crate) function: Function,
-    /// The first instruction behind the allocas of the entry block.
+    /// The first instruction after the allocas of the entry block.
     pub(crate) entry: Inst,
-    /// Where control leaves: before these.
+    /// The instructions before which control leaves.
     pub(crate) exits: Vec<Inst>,
 }
 
@@ -26,8 +26,8 @@ pub(crate) fn function_sites(module: Module) -> Vec<FunctionSite> {
     module.definitions().into_iter().filter_map(site).collect()
 }
 
-/// Whether a function's operations are looked at. Naked functions have no place for code that is not theirs; what of the
-/// device library was not inlined is nobody's code to look at: at -O0 it would drown the rest.
+/// True if a function's operations are looked at. Naked functions have no place for code that is not theirs. Calls
+/// into the device library that were not inlined are left out: at -O0 they would drown the rest.
 pub(crate) fn is_open(function: Function) -> bool {
     !function.has_attribute("naked") && !is_device_library(&function.symbol())
 }

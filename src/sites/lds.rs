@@ -1,4 +1,4 @@
-//! Where a function may have operations on LDS under way.
+//! The trace calls at which a function may have operations on LDS under way.
 //!
 //! Its own, that is: one that is called waits at its entry for what its caller began, and before it returns for what it
 //! began itself.
@@ -37,20 +37,12 @@ pub(crate) fn behind_lds(function: Function, is_trace_call: impl Fn(Inst) -> boo
 
 fn goes_to_lds(inst: Inst, spaces: &mut Spaces) -> bool {
     let leads_there = |pointer| matches!(spaces.of(pointer), Some(LDS | FLAT));
-    match inst.opcode() {
-        LLVMOpcode::LLVMLoad => inst.value().operand(0).is_some_and(leads_there),
-        LLVMOpcode::LLVMStore => inst.value().operand(1).is_some_and(leads_there),
-        LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
-            inst.value().operand(0).is_some_and(leads_there)
-        }
-        LLVMOpcode::LLVMCall => {
-            let intrinsic = inst.called_function().filter(|callee| callee.is_intrinsic());
-            intrinsic.is_some_and(|callee| {
-                // The crossbar of LDS, without an address in it.
-                callee.name().starts_with("llvm.amdgcn.ds.")
-                    || !super::is_transparent(inst) && inst.arguments().into_iter().any(leads_there)
-            })
-        }
-        _ => false,
+    if inst.opcode() == LLVMOpcode::LLVMCall {
+        return inst.called_intrinsic().is_some_and(|name| {
+            // The crossbar of LDS, without an address in it.
+            name.starts_with("llvm.amdgcn.ds.")
+                || !super::is_transparent(inst) && inst.arguments().into_iter().any(leads_there)
+        });
     }
+    inst.accessed_pointer().is_some_and(leads_there)
 }

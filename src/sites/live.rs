@@ -1,4 +1,4 @@
-//! Which functions will still be there when the object is written.
+//! The functions that will still be there when the object is written.
 //!
 //! Markers in the others get no number and no row: a row for a marker that no longer exists is a lie.
 
@@ -39,16 +39,16 @@ impl LiveFunctions {
         Self(live)
     }
 
-    /// Whether the function stays.
+    /// True if the function stays.
     pub(crate) fn contains(&self, function: Function) -> bool {
         self.0.contains(&function)
     }
 }
 
-/// How deep constants nest before the answer is taken to be yes.
+/// The depth of nested constants from which the answer is taken to be yes.
 const DEPTH: usize = 16;
 
-/// Whether a use of a function is, or leads to, the initializer of a global.
+/// True if a use of a function is, or leads to, the initializer of a global.
 fn held_by_data(user: Value, depth: usize) -> bool {
     match user.kind() {
         ValueKind::Constant(Constant::Global) => user.as_function().is_none(),

@@ -1,8 +1,8 @@
 //! Memory operations, in chunks (specification, "Memory operation markers").
 //!
 //! A sequence is operations of one kind in one block with at most `gap` instructions between two of them; every `size`
-//! operations of it, and what is left at its end, have one point, right behind the last of them. A call ends it, too. What
-//! counts as an operation is docs/memory.md's table, which is this file's [`RULES`] and [`counts`].
+//! operations of it, and what is left at its end, have one point, right after the last of them. A call ends it, too.
+//! The operations that count are those of docs/memory.md's table, which is this file's [`RULES`] and [`counts`].
 
 use super::space::Spaces;
 use super::{PointSite, Side, TraceIntrinsics, is_hint};
@@ -13,7 +13,7 @@ use inkwell::llvm_sys::LLVMOpcode;
 use sqtt_format::SystemPoint;
 use std::collections::HashMap;
 
-/// What an intrinsic does to memory that counts.
+/// The access of an intrinsic to memory that counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rule {
     /// Loads.
@@ -70,7 +70,7 @@ const RULES: [(&str, Rule); 38] = [
     ("llvm.amdgcn.tensor.store.from.lds", Rule::Store),
 ];
 
-/// Whether operations through pointers of an address space count: global memory, and buffers.
+/// True if operations through pointers of an address space count: global memory, and buffers.
 fn counts(space: u32) -> bool {
     matches!(
         space,
@@ -82,7 +82,7 @@ fn counts(space: u32) -> bool {
     )
 }
 
-/// Where the points of the functions' memory operations go.
+/// The places for the points of the functions' memory operations.
 pub(crate) fn memory_sites(module: Module, functions: &[Function], chunks: Chunks) -> Vec<PointSite> {
     let rules = module
         .functions()
@@ -129,7 +129,7 @@ impl Memory {
         let mut open: Option<Sequence> = None;
         for inst in block.walk() {
             let Some(point) = self.operation(inst) else {
-                // What it accesses comes in between.
+                // Its own accesses come in between.
                 if inst.is_real_call()
                     && let Some(sequence) = open.take()
                 {
@@ -159,15 +159,11 @@ impl Memory {
         }
     }
 
-    /// What an instruction counts as.
+    /// The point of the operation that an instruction is, if it counts.
     fn operation(&mut self, inst: Inst) -> Option<SystemPoint> {
         let operand = |index: usize| inst.value().operand(index);
         match inst.opcode() {
-            LLVMOpcode::LLVMLoad => self.through(operand(0), SystemPoint::VmemLoad),
-            LLVMOpcode::LLVMStore => self.through(operand(1), SystemPoint::VmemStore),
-            LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
-                self.through(operand(0), SystemPoint::VmemStore)
-            }
+            LLVMOpcode::LLVMLoad => self.through(inst.accessed_pointer(), SystemPoint::VmemLoad),
             LLVMOpcode::LLVMCall => {
                 let rule = *self.rules.get(&inst.called_function()?)?;
                 match rule {
@@ -180,7 +176,7 @@ impl Memory {
                         .or_else(|| self.through(operand(1), SystemPoint::VmemLoad)),
                 }
             }
-            _ => None,
+            _ => self.through(inst.accessed_pointer(), SystemPoint::VmemStore),
         }
     }
 

@@ -1,12 +1,13 @@
 //! Named markers: calls of the sentinels.
 //!
-//! A sentinel is a function that is only declared, has one of the known names and the signature that goes with it. A function of that name with a body or another signature is the user's and stays the user's.
+//! A sentinel is a function that is only declared, has one of the known names and the signature that goes with it. A
+//! function of that name with a body or another signature is the user's and stays the user's.
 
-use crate::ledger::Kind;
-use crate::llvm::{CallShape, Function, Inst, Module, Parameter, Place, Value};
+use crate::ledger::MarkerKind;
+use crate::llvm::{CallShape, Function, Inst, Module, Parameter, SourcePlace, Value};
 use std::collections::HashMap;
 
-/// What a sentinel asks for.
+/// The request that a sentinel makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sentinel {
     /// Open a scope.
@@ -47,11 +48,11 @@ const NAMES: [(&str, Sentinel); 19] = [
     ("sqtt_marker_data", WORD),
 ];
 
-/// Where names may be: generic pointers, global memory, constants, local variables.
+/// Address spaces of names: generic pointers, global memory, constants, local variables.
 const NAME_SPACES: [u32; 4] = [0, 1, 4, 5];
 
 impl Sentinel {
-    /// What the parameters have to be.
+    /// The parameters that it has to have.
     fn parameters(self) -> Vec<Parameter> {
         const NAME: Parameter = Parameter::Pointer(&NAME_SPACES);
         match self {
@@ -61,18 +62,18 @@ impl Sentinel {
         }
     }
 
-    /// Which argument is the name.
+    /// The index of the argument that is the name.
     fn name_index(self) -> usize {
         usize::from(self == Self::EnterGuard)
     }
 
-    /// What kind of name it carries; an exit's name says nothing that the trace needs.
-    pub(crate) fn kind(self) -> Option<Kind> {
+    /// The kind of marker that its name is for. An exit's name says nothing that the trace needs.
+    pub(crate) fn kind(self) -> Option<MarkerKind> {
         match self {
-            Self::Enter | Self::EnterGuard => Some(Kind::User),
-            Self::Point => Some(Kind::Point),
-            Self::Data(value) if value.bits() > 32 => Some(Kind::Data64),
-            Self::Data(_) => Some(Kind::Data),
+            Self::Enter | Self::EnterGuard => Some(MarkerKind::User),
+            Self::Point => Some(MarkerKind::Point),
+            Self::Data(value) if value.bits() > 32 => Some(MarkerKind::Data64),
+            Self::Data(_) => Some(MarkerKind::Data),
             Self::Exit => None,
         }
     }
@@ -81,15 +82,8 @@ impl Sentinel {
 /// The sentinels that a module declares.
 pub(crate) struct Sentinels {
     known: HashMap<Function, Sentinel>,
-    /// What bears a sentinel's name and is none, with the reason.
-    pub(crate) not_ours: Vec<(Place, String)>,
-}
-
-/// A call of a sentinel.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct NamedSite {
-    pub(crate) call: Inst,
-    pub(crate) function: Function,
+    /// Functions with a sentinel's name that are none, with the reason.
+    pub(crate) not_ours: Vec<(SourcePlace, String)>,
 }
 
 impl Sentinels {
@@ -109,14 +103,14 @@ impl Sentinels {
                 continue;
             };
             let used = function.value().users().into_iter().find_map(Value::as_inst);
-            let place = used.filter(|_| function.is_declaration()).map(Place::of);
+            let place = used.filter(|_| function.is_declaration()).map(SourcePlace::of);
             let what = format!("function {name} {what}");
-            not_ours.push((place.unwrap_or_else(|| Place::of_function(function)), what));
+            not_ours.push((place.unwrap_or_else(|| SourcePlace::of_function(function)), what));
         }
         Self { known, not_ours }
     }
 
-    /// Whether the module declares none.
+    /// True if the module declares none.
     pub(crate) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
@@ -127,16 +121,11 @@ impl Sentinels {
     }
 
     /// All calls, in module order.
-    pub(crate) fn sites(&self, module: Module) -> Vec<NamedSite> {
+    pub(crate) fn calls(&self, module: Module) -> Vec<Inst> {
         if self.is_empty() {
             return Vec::new();
         }
-        module
-            .definitions()
-            .into_iter()
-            .flat_map(|function| function.walk().map(move |call| NamedSite { call, function }))
-            .filter(|site| self.called_by(site.call).is_some())
-            .collect()
+        module.walk().filter(|call| self.called_by(*call).is_some()).collect()
     }
 
     /// The name that a call of a sentinel is given, where it needs one.
@@ -177,7 +166,7 @@ pub(crate) fn give_up_sentinels(module: Module) {
     }
 }
 
-/// Whether an instruction is no code: it may stand between two markers that are next to each other in the source.
+/// True if an instruction is no code: it may stand between two markers that are next to each other in the source.
 pub(crate) fn is_transparent(inst: Inst) -> bool {
     inst.called_function().is_some_and(|function| {
         let name = function.name();

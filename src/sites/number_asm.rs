@@ -1,9 +1,9 @@
-//! The header's numeric markers. Each is an asm, so that it is whole without the plugin: with the wait behind M0, and
+//! The header's numeric markers. Each is an asm, so that it is whole without the plugin: with the wait after M0, and
 //! never run in a wave without lanes. The plugin knows it by its last words.
 
-use crate::llvm::{Function, Inst, Module, Value};
+use crate::llvm::{Inst, Module, Value};
 
-/// How the asm of a numeric marker ends.
+/// The end of a numeric marker's asm.
 const MARK: &str = "; sqtt number";
 
 /// One of them.
@@ -22,7 +22,7 @@ impl NumberAsm {
     }
 }
 
-/// Whether a module has any.
+/// True if a module has any.
 pub(crate) fn has_number_asm(module: Module) -> bool {
     module.has_asm_with(MARK)
 }
@@ -32,5 +32,5 @@ pub(crate) fn number_asms(module: Module) -> Vec<NumberAsm> {
     if !has_number_asm(module) {
         return Vec::new();
     }
-    module.definitions().into_iter().flat_map(Function::walk).filter_map(NumberAsm::of).collect()
+    module.walk().filter_map(NumberAsm::of).collect()
 }

@@ -1,9 +1,10 @@
-//! Which words do the users' own trace calls write, as far as constants tell?
+//! The words that the users' own trace calls write, as far as constants tell.
 //!
 //! At -O0 the header's numeric markers are small functions whose argument is a constant at the call: the constant is
 //! followed through the argument, the local variable it is stored in, and the shift that makes the word.
 
-use super::{LiveFunctions, NumberAsm, TraceCall, is_transparent, number_asms};
+use super::variables::{Stores, variable};
+use super::{LiveFunctions, NumberAsm, TraceCall, number_asms};
 use crate::llvm::{Inst, Module, Value, ValueKind};
 use inkwell::llvm_sys::LLVMOpcode;
 use sqtt_format::{Marker, NumericIds};
@@ -11,7 +12,7 @@ use sqtt_format::{Marker, NumericIds};
 /// Deeper nests of wrappers are not followed.
 const MAX_DEPTH: usize = 12;
 
-/// What the users' own trace calls, and the header's numeric markers, write.
+/// The words that the users' own trace calls, and the header's numeric markers, write.
 pub(crate) struct NumericWords {
     /// Every word that a constant chooses, with the place that chose it.
     pub(crate) constants: Vec<(u32, Inst)>,
@@ -29,7 +30,7 @@ impl NumericWords {
             }
         }
         for traced in calls.iter().filter(|traced| traced.tag.is_none()) {
-            words.add(traced.word, traced.call, traced.immediate);
+            words.add(traced.word(), traced.call, traced.immediate);
         }
         words
     }
@@ -97,7 +98,8 @@ fn each_result(inst: Inst, site: Inst, depth: usize, found: &mut dyn FnMut(Optio
     let operands = inst.value().operands();
     match inst.opcode() {
         LLVMOpcode::LLVMLoad => {
-            let stores = stores_into(operands[0]);
+            let Some(variable) = variable(operands[0]) else { return found(None, site) };
+            let stores = Stores::into(variable);
             if !stores.are_all {
                 found(None, site);
             }
@@ -121,18 +123,14 @@ fn each_result(inst: Inst, site: Inst, depth: usize, found: &mut dyn FnMut(Optio
                 each_value(*operand, site, depth + 1, found);
             }
         }
-        LLVMOpcode::LLVMCall => {
-            let lane = inst.called_function().is_some_and(|callee| {
-                callee.is_intrinsic() && callee.name().starts_with("llvm.amdgcn.readfirstlane")
-            });
-            if lane {
-                each_value(operands[0], site, depth + 1, found);
-            } else {
-                found(None, site);
-            }
-        }
+        LLVMOpcode::LLVMCall if is_first_lane(inst) => each_value(operands[0], site, depth + 1, found),
         _ => found(None, site),
     }
+}
+
+/// True if an instruction reads the first active lane.
+pub(crate) fn is_first_lane(inst: Inst) -> bool {
+    inst.called_intrinsic().is_some_and(|name| name.starts_with("llvm.amdgcn.readfirstlane"))
 }
 
 fn combine(opcode: LLVMOpcode, left: u64, right: u64) -> u64 {
@@ -142,40 +140,4 @@ fn combine(opcode: LLVMOpcode, left: u64, right: u64) -> u64 {
         LLVMOpcode::LLVMAnd => left & right,
         _ => left.wrapping_add(right),
     }
-}
-
-/// What is stored into a local variable.
-#[derive(Default)]
-struct Stores {
-    values: Vec<Value>,
-    /// Whether nothing else can write the variable.
-    are_all: bool,
-}
-
-fn stores_into(pointer: Value) -> Stores {
-    let alloca = match pointer.as_inst() {
-        Some(inst) if inst.opcode() == LLVMOpcode::LLVMAddrSpaceCast => inst.value().operands()[0],
-        Some(_) => pointer,
-        None => return Stores::default(),
-    };
-    if alloca.as_inst().is_none_or(|inst| inst.opcode() != LLVMOpcode::LLVMAlloca) {
-        return Stores::default();
-    }
-    let mut stores = Stores { values: Vec::new(), are_all: true };
-    let mut pointers = vec![alloca];
-    while let Some(pointer) = pointers.pop() {
-        for user in pointer.users() {
-            let Some(inst) = user.as_inst() else { continue };
-            match inst.opcode() {
-                LLVMOpcode::LLVMAddrSpaceCast => pointers.push(user),
-                LLVMOpcode::LLVMLoad => {}
-                LLVMOpcode::LLVMStore if user.operands()[1] == pointer => {
-                    stores.values.push(user.operands()[0]);
-                }
-                LLVMOpcode::LLVMCall if is_transparent(inst) => {}
-                _ => stores.are_all = false,
-            }
-        }
-    }
-    stores
 }

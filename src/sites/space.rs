@@ -1,12 +1,13 @@
-//! Which memory a pointer leads to.
+//! The memory that a pointer leads to.
 //!
 //! A flat pointer says by its origins what its type does not: at -O0 every variable is reached through one. When all
 //! origins that can be seen are of one address space, the pointer counts as a pointer of that space; when they are of
 //! several, or one cannot be seen, it is what its type says: flat.
 //!
-//! Origins are followed through casts, offsets and choices, through local variables of which nobody else has the
+//! Origins are followed through casts, offsets and choices, through local variables of which nothing else has the
 //! address, and through the arguments of functions of which every call is known.
 
+use super::variables::{Stores, variable};
 use crate::llvm::address_space::FLAT;
 use crate::llvm::{Function, Inst, Value, ValueKind};
 use inkwell::llvm_sys::LLVMOpcode;
@@ -22,7 +23,7 @@ type Origins = Option<Rc<[Value]>>;
 /// Answers, and what was found out on the way to earlier ones.
 #[derive(Default)]
 pub(crate) struct Spaces {
-    /// What is stored in local variables.
+    /// The values stored in local variables.
     stored: HashMap<Value, Origins>,
     /// The calls of functions that only known calls reach.
     calls: HashMap<Function, Option<Rc<[Inst]>>>,
@@ -77,7 +78,7 @@ impl Spaces {
         }
     }
 
-    /// What the calls pass for an argument.
+    /// The values that the calls pass for an argument.
     fn passed(&mut self, argument: Value) -> Origins {
         let (owner, index) = (argument.argument_owner(), argument.argument_index()?);
         let calls = self.calls.entry(owner).or_insert_with(|| owner.all_calls().map(Rc::from)).clone()?;
@@ -89,43 +90,10 @@ impl Spaces {
     }
 
     fn stored(&mut self, variable: Value) -> Origins {
-        self.stored.entry(variable).or_insert_with(|| stores_into(variable)).clone()
+        let stored = || {
+            let Stores { values, are_all } = Stores::into(variable);
+            (are_all && values.iter().all(|value| value.is_pointer())).then(|| values.into())
+        };
+        self.stored.entry(variable).or_insert_with(stored).clone()
     }
-}
-
-/// The local variable that a pointer is the address of.
-fn variable(pointer: Value) -> Option<Value> {
-    let inst = pointer.as_inst()?;
-    match inst.opcode() {
-        LLVMOpcode::LLVMAlloca => Some(pointer),
-        LLVMOpcode::LLVMAddrSpaceCast => variable(pointer.operand(0)?),
-        _ => None,
-    }
-}
-
-/// Every value that is stored in a local variable; `None` when its address goes elsewhere, or it is not stored to as a
-/// whole.
-fn stores_into(variable: Value) -> Origins {
-    let mut values = Vec::new();
-    let mut addresses = vec![variable];
-    while let Some(address) = addresses.pop() {
-        for user in address.users() {
-            let inst = user.as_inst()?;
-            match inst.opcode() {
-                LLVMOpcode::LLVMLoad => {}
-                LLVMOpcode::LLVMStore => {
-                    let operands = user.operands();
-                    let [value, to] = operands[..] else { return None };
-                    if to != address || !value.is_pointer() {
-                        return None;
-                    }
-                    values.push(value);
-                }
-                LLVMOpcode::LLVMAddrSpaceCast => addresses.push(user),
-                LLVMOpcode::LLVMCall if super::is_transparent(inst) => {}
-                _ => return None,
-            }
-        }
-    }
-    Some(values.into())
 }

@@ -1,18 +1,15 @@
-//! What stands next to a marker.
+//! The neighbours of a marker.
 
 use super::is_transparent;
 use crate::llvm::Inst;
 use inkwell::llvm_sys::LLVMOpcode;
 
-/// Whether an instruction synchronizes the workgroup: a barrier, a half of one, or a fence.
+/// True if an instruction synchronizes the workgroup: a barrier, a half of one, or a fence.
 pub(crate) fn is_sync(inst: Inst) -> bool {
     match inst.opcode() {
         LLVMOpcode::LLVMFence => true,
-        LLVMOpcode::LLVMCall => inst.called_function().is_some_and(|callee| {
-            callee.is_intrinsic() && {
-                let name = callee.name();
-                name.starts_with("llvm.amdgcn.s.barrier") || name == "llvm.amdgcn.s.cluster.barrier"
-            }
+        LLVMOpcode::LLVMCall => inst.called_intrinsic().is_some_and(|name| {
+            name.starts_with("llvm.amdgcn.s.barrier") || name == "llvm.amdgcn.s.cluster.barrier"
         }),
         _ => false,
     }
@@ -25,7 +22,7 @@ pub(crate) fn last_sync(first: Inst, next: fn(Inst) -> Option<Inst>) -> Inst {
         .unwrap_or(first)
 }
 
-/// Whether an instruction leaves nothing in the machine code: debug information, lifetimes, scheduling hints, and the
+/// True if an instruction leaves nothing in the machine code: debug information, lifetimes, scheduling hints, and the
 /// empty asm that holds a branch around a numeric marker.
 pub(crate) fn is_hint(inst: Inst) -> bool {
     const HINTS: [&str; 4] = [
@@ -42,7 +39,7 @@ pub(crate) fn is_hint(inst: Inst) -> bool {
         || inst.called_function().is_some_and(|callee| HINTS.contains(&callee.name().as_str()))
 }
 
-/// Whether LLVM could run a block up to `at` speculatively, and so fold a branch put there into the one before it.
+/// True if LLVM could run a block up to `at` speculatively, and so fold a branch put there into the one before it.
 pub(crate) fn is_speculatable_up_to(at: Inst) -> bool {
     std::iter::successors(at.previous(), |inst| inst.previous()).all(|inst| match inst.opcode() {
         LLVMOpcode::LLVMCall => is_transparent(inst),
@@ -54,7 +51,7 @@ pub(crate) fn is_speculatable_up_to(at: Inst) -> bool {
     })
 }
 
-/// Whether nothing but the way to one other block comes behind `at`. A branch put there and the one that leads to
+/// True if nothing but the way to one other block comes after `at`. A branch put there and the one that leads to
 /// its block can have a destination in common, and only such are folded into one.
 pub(crate) fn is_left_at_once(at: Inst) -> bool {
     next_code(at).is_some_and(|next| {

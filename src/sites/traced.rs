@@ -1,5 +1,6 @@
 //! Calls of the trace intrinsics: what the early phase wrote, and what users wrote themselves.
 
+use crate::calls::{TRACE, TRACE_IMMEDIATE};
 use crate::llvm::{Function, Inst, Intrinsic, Module, Value};
 use crate::notes::TAG;
 
@@ -15,40 +16,40 @@ pub(crate) struct TraceIntrinsics {
 pub(crate) struct TraceCall {
     pub(crate) call: Inst,
     pub(crate) function: Function,
-    pub(crate) word: Value,
     /// `s_ttracedata_imm`.
     pub(crate) immediate: bool,
-    /// What the early phase wrote on it; `None` on calls that are the user's.
+    /// The tag that the early phase wrote on it; `None` on calls that are the user's.
     pub(crate) tag: Option<String>,
+}
+
+impl TraceCall {
+    /// The word that it writes: a symbol until markers have their numbers.
+    pub(crate) fn word(&self) -> Value {
+        self.call.arguments()[0]
+    }
 }
 
 impl TraceIntrinsics {
     /// Looks them up.
     pub(crate) fn find() -> Self {
-        Self {
-            m0: Intrinsic::named("llvm.amdgcn.s.ttracedata"),
-            immediate: Intrinsic::named("llvm.amdgcn.s.ttracedata.imm"),
-        }
+        Self { m0: Intrinsic::named(TRACE), immediate: Intrinsic::named(TRACE_IMMEDIATE) }
     }
 
-    /// Whether an instruction calls one of them.
+    /// True if an instruction calls one of them.
     pub(crate) fn is_call(self, inst: Inst) -> bool {
-        let is = |function, intrinsic: Option<Intrinsic>| {
-            intrinsic.is_some_and(|intrinsic| intrinsic.is(function))
-        };
-        inst.called_function().is_some_and(|function| is(function, self.m0) || is(function, self.immediate))
+        inst.called_function().is_some_and(|function| self.has(function))
+    }
+
+    fn has(self, function: Function) -> bool {
+        [self.m0, self.immediate].into_iter().flatten().any(|intrinsic| intrinsic.is(function))
     }
 
     /// Every call in the module, in order. Cheap for modules without any: the uses of two declarations are looked at.
     pub(crate) fn calls(self, module: Module) -> Vec<TraceCall> {
-        let is = |function, intrinsic: Option<Intrinsic>| {
-            intrinsic.is_some_and(|intrinsic| intrinsic.is(function))
-        };
         let declared: Vec<Function> = module
             .functions()
             .into_iter()
-            .filter(|function| is(*function, self.m0) || is(*function, self.immediate))
-            .filter(|function| !function.value().users().is_empty())
+            .filter(|function| self.has(*function) && !function.value().users().is_empty())
             .collect();
         if declared.is_empty() {
             return Vec::new();
@@ -59,12 +60,10 @@ impl TraceIntrinsics {
                 let Some(callee) = call.called_function().filter(|callee| declared.contains(callee)) else {
                     continue;
                 };
-                let Some(word) = call.arguments().first().copied() else { continue };
                 calls.push(TraceCall {
                     call,
                     function,
-                    word,
-                    immediate: is(callee, self.immediate),
+                    immediate: self.immediate.is_some_and(|immediate| immediate.is(callee)),
                     tag: call.call_string_attribute(TAG),
                 });
             }

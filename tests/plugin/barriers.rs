@@ -70,7 +70,7 @@ extern "C" __global__ void split(int *p, int n) {
 /// Barriers per kernel that arrive and wait in one; all of them have their marker before them.
 const WHOLE: [(&str, usize); 3] = [("loop", 2), ("alone", 4), ("beside", 2)];
 
-/// What stands next to an instruction.
+/// The neighbours of an instruction.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Neighbour {
     Marker,
@@ -93,7 +93,7 @@ fn is_barrier(inst: &Inst) -> bool {
     inst.op.starts_with("s_barrier")
 }
 
-/// What a marker behind a barrier may have before its asm: the result of `s_barrier_signal_isfirst`, which SCC holds; at
+/// The instructions that a marker after a barrier may have before its asm: the result of `s_barrier_signal_isfirst`, which SCC holds; at
 /// -O0 the filter's value on its way into the asm, copied or brought back from where it was spilled.
 fn brings_operands(inst: &Inst, level: u32) -> bool {
     let filter = matches!(inst.op.as_str(), "s_mov_b32" | "v_readlane_b32")
@@ -103,7 +103,7 @@ fn brings_operands(inst: &Inst, level: u32) -> bool {
     inst.op.starts_with("s_cselect") || level == 0 && filter
 }
 
-/// What stands next to instruction `at`, on every path.
+/// The neighbours of instruction `at`, on every path.
 fn neighbours(body: &Body, level: u32, at: usize, way: Way) -> BTreeSet<Neighbour> {
     let edges: Vec<Vec<usize>> = (0..body.insts.len()).map(|at| body.successors(at)).collect();
     let next = |at: usize| -> Vec<usize> {

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 /// The targets of the specification's families, each with the LLVM versions that know it.
 pub(crate) const TARGETS: [&str; 6] = ["gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1201", "gfx1250"];
 
-/// Whether this LLVM knows the target.
+/// True if this LLVM knows the target.
 pub(crate) fn knows(llvm: Llvm, target: &str) -> bool {
     !(llvm == Llvm::V19 && target == "gfx1250")
 }
@@ -40,7 +40,7 @@ impl Source {
         Self { dir, path }
     }
 
-    /// Where it is.
+    /// The path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -58,7 +58,7 @@ pub(crate) fn device(llvm: Llvm, target: &str, level: u32) -> Command {
     clang
 }
 
-/// The same without plugin, and with markers off unless the caller turns them on.
+/// A device compile without plugin, and with markers off unless the caller turns them on.
 pub(crate) fn device_without_plugin(llvm: Llvm, target: &str, level: u32) -> Command {
     let mut clang = hip(llvm);
     clang.arg("--cuda-device-only").arg(format!("--offload-arch={target}")).arg(format!("-O{level}"));

@@ -10,7 +10,7 @@ struct Variable {
     accepted_values: &'static [&'static str],
     /// Are no values.
     wrong: &'static [&'static str],
-    /// What an error has to say is accepted.
+    /// Text of an error about the accepted values.
     accepted: &'static str,
 }
 

@@ -44,7 +44,7 @@ __global__ void k(int *p, int n) {
 }
 "#;
 
-/// The same in a file that has a host half.
+/// [`EVERYTHING`] in a file that has a host half.
 fn with_host_half() -> String {
     // Without HIP's headers a launch cannot be compiled; the kernel goes, its device functions stay.
     EVERYTHING.replace("__global__ void k", "__device__ void k") + "\nint on_host(int n) { return n + 1; }\n"
@@ -273,7 +273,7 @@ fn plain_c_and_cpp_on_the_host() {
     }
 }
 
-/// What clang can see of an id that is a constant, at its line; with -Werror the warning is an error.
+/// A warning of clang about an id that is a constant, at its line; with -Werror it is an error.
 #[test]
 fn constant_ids_are_looked_at() {
     for (call, says) in [

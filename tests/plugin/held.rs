@@ -27,7 +27,7 @@ fn is_product(inst: &Inst) -> bool {
     ["mul", "mad", "fma"].iter().any(|part| inst.op.contains(part))
 }
 
-/// How many products stand before each record, and behind the last.
+/// Number of products before each record, and after the last.
 fn products(body: &Body) -> Vec<usize> {
     body.insts
         .split(Inst::is_record)
@@ -130,7 +130,7 @@ fn a_wave_that_is_led_past_waits_for_nothing() {
                 assert!(recorded[..record].iter().any(is_wait), "the wait comes before the record\n{what}");
             }
         }
-        // What the program waits for without markers: nothing, so that the test can tell.
+        // Without markers the program waits for nothing, so that the test can tell.
         let plain = assembly(&mut device_without_plugin(llvm, target, 2), &source);
         assert!(way(&Body::of(&plain, "k"), true).iter().all(|inst| !is_wait(inst)), "{plain}");
     }

@@ -1,6 +1,6 @@
 //! Reads the assembly of a function and follows its control flow: can a wave reach a marker with EXEC = 0?
 //!
-//! What is known of EXEC at a point is whether some lane is on for certain. Structured control flow narrows EXEC and
+//! The knowledge of EXEC at a point is whether some lane is on for certain. Structured control flow narrows EXEC and
 //! gives it back: a narrowing pushes what was known onto a stack, the matching `s_or … exec` pops it. A narrowed mask
 //! may be empty until a branch on `execz` (not taken) or `execnz` (taken) has told.
 
@@ -20,9 +20,9 @@ pub(crate) struct Inst {
     pub(crate) line: usize,
     pub(crate) op: String,
     pub(crate) operands: Vec<String>,
-    /// Which inline asm it belongs to.
+    /// The inline asm that it belongs to.
     pub(crate) asm: Option<usize>,
-    /// What the compiler says of it.
+    /// The compiler's comment on it.
     pub(crate) comment: String,
 }
 
@@ -75,7 +75,7 @@ impl Body {
         panic!("no function {function} with an end in:\n{assembly}");
     }
 
-    /// Where control goes from an instruction.
+    /// The instructions to which control goes from one.
     pub(crate) fn successors(&self, at: usize) -> Vec<usize> {
         let inst = &self.insts[at];
         let target = || *self.labels.get(inst.operand(0)).unwrap_or_else(|| panic!("no label for {inst:?}"));
@@ -87,7 +87,7 @@ impl Body {
         }
     }
 
-    /// How many records the function holds.
+    /// Number of records that the function holds.
     pub(crate) fn records(&self) -> usize {
         self.insts.iter().filter(|inst| inst.is_record()).count()
     }
@@ -144,14 +144,14 @@ impl Body {
     }
 }
 
-/// What is known at a point.
+/// The knowledge at a point.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct State {
     /// Some lane is on for certain.
     some_lane: bool,
-    /// The same of the masks around this one.
+    /// The same answer for the masks around this one.
     around: Vec<bool>,
-    /// How the scalar registers that masks pass through were made.
+    /// The origins of the scalar registers that masks pass through.
     made: BTreeMap<String, Made>,
 }
 

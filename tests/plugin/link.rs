@@ -76,7 +76,7 @@ fn the_map_survives_link_and_strip() {
     }
 }
 
-/// What clang itself links, with either offload driver.
+/// Links by clang itself, with either offload driver.
 #[test]
 fn clang_links_the_map_in_once() {
     let source = Source::hip(SOURCE);

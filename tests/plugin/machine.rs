@@ -1,4 +1,4 @@
-//! What the hardware runs: no phantoms, M0 with its waits, and nothing of the user's overwritten.
+//! The instructions that the hardware runs: no phantoms, M0 with its waits, and nothing of the user's overwritten.
 
 use crate::compile::{Source, device, device_without_plugin, knows, pairs, stdout};
 use crate::isa::{Body, Finding, Inst};
@@ -285,7 +285,7 @@ fn scc_survives() {
     }
 }
 
-/// What does something that depends on SCC.
+/// Instructions that depend on SCC.
 fn reads_scc(op: &str) -> bool {
     ["s_cbranch_scc", "s_cselect", "s_cmov"].iter().any(|operation| op.starts_with(operation))
 }

@@ -20,5 +20,7 @@ mod link;
 mod machine;
 mod markers;
 mod real;
+mod rooms;
+mod shim;
 mod symbols;
 mod targets;

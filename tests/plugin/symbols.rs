@@ -1,4 +1,4 @@
-//! What the plugin takes from its host and what it gives.
+//! The symbols that the plugin takes from its host and gives to it.
 
 use crate::compile::{stdout, text};
 use crate::plugins::{Llvm, command};

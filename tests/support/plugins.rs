@@ -23,7 +23,7 @@ impl Llvm {
         }
     }
 
-    /// Where the version's programs are.
+    /// The folder of the version's programs.
     pub(crate) fn bin_dir(self) -> PathBuf {
         PathBuf::from(format!("/usr/lib/llvm-{}/bin", self.major()))
     }

@@ -11,7 +11,7 @@
 //! | lets one lane do an atomic for all, or makes it a loop | each access is of an active lane, within its operation's bytes (a small atomic: within its aligned word) |
 //! | issues a buffer operation once for each resource | block by block in that order |
 //! | drops a load that nobody uses | the block stands alone; counted |
-//! | sinks a load that no store can change (through a `restrict` pointer), past other blocks or none, to the lanes that use it | each lane has the address that the block gave it |
+//! | sinks a load to the lanes that use it, past the blocks of other lanes | each lane has the address that the block gave it |
 //!
 //! And the other way round: every access of a kind that is traced, to LDS or to the kernel's buffers, stands behind a block
 //! of its own. Constants lie in the object and have none. Private memory need not have one: of a flat pointer it is not
@@ -35,8 +35,6 @@ pub struct Points {
     bytes: BTreeMap<u32, u32>,
     /// The `W:` row.
     pub wave: Option<u32>,
-    /// Whether the kernel reads through a `restrict` pointer.
-    pub sinks: bool,
 }
 
 /// What was compared.
@@ -200,13 +198,13 @@ impl Points {
             for turn in turns.drain(..) {
                 compared.blocks += 1;
                 compared.lanes += turn.block.active_lanes().count();
-                if !turn.take(&mut accesses, found.end, several, self.sinks)? {
+                if !turn.take(&mut accesses, found.end, several)? {
                     compared.dropped += 1;
                     alone.push(turn);
                 }
             }
         }
-        let sunk = |access: &Access| self.sinks && alone.iter().any(|found| found.is_sunk_to(access));
+        let sunk = |access: &Access| alone.iter().any(|found| found.is_sunk_to(access));
         let untraced = accesses.iter().find(|access| match access.kind {
             AccessKind::ScalarLoad => false,
             AccessKind::GlobalLoad | AccessKind::FlatLoad if sunk(access) => false,
@@ -296,14 +294,8 @@ impl Found<'_> {
     }
 
     /// Takes the accesses of this block's operation out of those left that follow record `end`: one of them where the
-    /// operation has `several` turns. False where a load has none, or where it `sinks` to some of the lanes.
-    fn take(
-        &self,
-        accesses: &mut Vec<&Access>,
-        end: usize,
-        several: bool,
-        sinks: bool,
-    ) -> Result<bool, String> {
+    /// operation has `several` turns. False where a load has none, or only one of some of the lanes, to which it was sunk.
+    fn take(&self, accesses: &mut Vec<&Access>, end: usize, several: bool) -> Result<bool, String> {
         let lanes = self.lanes();
         let by_lane: HashMap<u32, u64> = lanes.iter().copied().collect();
         let bytes = u64::from(self.bytes.unwrap_or(16));
@@ -339,7 +331,7 @@ impl Found<'_> {
             }
             let found: Vec<(u32, u64)> =
                 access.lanes.iter().map(|(lane, address)| (*lane, place(*address))).collect();
-            if sinks && self.class() == Class::Load && found.len() < lanes.len() {
+            if self.class() == Class::Load && found.len() < lanes.len() {
                 continue;
             }
             let shifted = |offset: u64| lanes.iter().map(move |(lane, address)| (*lane, address + offset));

@@ -159,8 +159,7 @@ pub fn check_marked(
         let exact = build.opt == 0 && setting.memory.is_some_and(|(size, _)| size == 1);
         let marked = Marked { barriers: setting.barriers, memory: exact, ..names.marked() };
         check_functions(kernel, expected, &marked, setting, build)?;
-        let mut points = Points::read(&object).map_err(|what| Wrong::new(Kind::Funcmap, what))?;
-        points.sinks = kernel.restrict;
+        let points = Points::read(&object).map_err(|what| Wrong::new(Kind::Funcmap, what))?;
         check_streams(expected, &result, &names, &marked, &points, setting.masks)?;
         check_addresses(&result, &points, setting)?;
         check_memory(kernel, &result, &names, setting)?;

@@ -1,7 +1,7 @@
 //! Writing IR over the lanes of a wave: words of pointers and resources, reads of lanes, masks, loops.
 
 use super::{Writer, built, int};
-use crate::llvm::{Inst, Value, shim};
+use crate::llvm::{Inst, Value, changes, shim};
 use inkwell::IntPredicate;
 use inkwell::intrinsics::Intrinsic as InkwellIntrinsic;
 use inkwell::types::IntType;
@@ -20,6 +20,7 @@ pub(crate) struct Loop {
 impl Inst {
     /// Splits the block here and puts a loop between.
     pub(crate) fn open_loop(self, first: Value, loop_name: &CStr, tail_name: &CStr) -> Loop {
+        changes::note();
         let mut phi = std::ptr::null_mut();
         // SAFETY: live instruction and a value that dominates it (module rule 1); the names end in NUL.
         let end = unsafe {
@@ -32,6 +33,7 @@ impl Inst {
 impl Loop {
     /// Goes round again with `next` while `again` holds. LLVM does not unroll it.
     pub(crate) fn close(self, next: Value, again: Value) {
+        changes::note();
         // SAFETY: live handles (module rule 1); the terminator is not used afterwards (rule 2).
         unsafe { shim::sqtt_shim_close_loop(self.round.0, self.end.0, next.0, again.0) }
     }
@@ -86,8 +88,8 @@ impl Writer<'_> {
         Value(built(self.builder.build_int_truncate(shifted, self.word_type(), "")).as_value_ref())
     }
 
-    /// The word in a vector register, of which LLVM does not see that lanes agree about it. It takes a read of a lane away
-    /// where lanes agree, also where the word is in a vector register: the asm that is to have it then gets that.
+    /// The word in a vector register, of which LLVM does not see that lanes agree about it. It takes a read of a lane
+    /// away where lanes agree, also where the word is in a vector register: the asm that is to have it then gets that.
     pub(crate) fn in_vector(&self, word: Value) -> Value {
         if word.as_int().is_some() {
             return word;
@@ -159,7 +161,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a mask has a bit set.
+    /// True if a mask has a bit set.
     pub(crate) fn some(&self, mask: Value) -> Value {
         let mask = int(mask);
         let none = mask.get_type().const_zero();

@@ -1,6 +1,7 @@
 //! Words of values, of tables, and of the header's numeric markers.
 
 use super::{Writer, built, inst, int};
+use crate::calls::{TRACE, TRACE_IMMEDIATE};
 use crate::llvm::{Inst, Offset, Parameter, Value};
 use inkwell::AddressSpace;
 use inkwell::module::Linkage;
@@ -14,14 +15,14 @@ impl Writer<'_> {
     /// The intrinsic that a numeric marker of the header stands for: of a word through M0, or of the immediate exit.
     pub(crate) fn number_intrinsic(&self, word: Option<Value>) -> Inst {
         let call = match word {
-            Some(word) => self.intrinsic("llvm.amdgcn.s.ttracedata", &[word]),
+            Some(word) => inst(self.intrinsic(TRACE, &[word])),
             None => {
                 let exit = self.context.i16_type().const_int(u64::from(Marker::EXIT_FLAG), false);
-                self.intrinsic("llvm.amdgcn.s.ttracedata.imm", &[Value(exit.as_value_ref())])
+                inst(self.intrinsic(TRACE_IMMEDIATE, &[Value(exit.as_value_ref())]))
             }
         };
-        self.mark_call(call, None);
-        inst(call)
+        call.mark();
+        call
     }
 
     /// Bitwise or with a constant.
@@ -29,8 +30,8 @@ impl Writer<'_> {
         Value(built(self.builder.build_or(int(left), int(self.word(right)), "")).as_value_ref())
     }
 
-    /// The words of a value, the low one first: an integer, a pointer, or the bits of a floating-point number, of one of
-    /// 16 bits those of the `float` that it is.
+    /// The words of a value, the low one first: an integer, a pointer, or the bits of a floating-point number, of one
+    /// of 16 bits those of the `float` that it is.
     pub(crate) fn value_words(&self, value: Value, kind: Parameter) -> Vec<Value> {
         let (word, wide) = (self.word_type(), self.context.i64_type());
         // SAFETY: live values (module rule 1) of the type that the parameter says.
