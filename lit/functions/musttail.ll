@@ -5,8 +5,8 @@
 ; CHECK: "s_ttracedata_imm 0xa"
 ; CHECK: "s_ttracedata_imm 0x1"
 ; CHECK-NEXT: sched.barrier
-; CHECK-NEXT: wave.barrier
-; CHECK-NEXT: musttail call void @target(i32 %n)
+; CHECK-NOT: asm
+; CHECK: musttail call void @target(i32 %n)
 ; CHECK-NEXT: ret void
 
 target triple = "amdgcn-amd-amdhsa"
