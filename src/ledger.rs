@@ -31,7 +31,7 @@ pub(crate) enum MarkerKind {
     Memory,
 }
 
-/// When a marker's number is given (specification, "Allocation order"): the one place that says so.
+/// The time at which a marker's number is given (specification, "Allocation order"): the one place that says so.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Stage {
     /// Functions and names, if the early phase made them.

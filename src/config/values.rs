@@ -6,9 +6,9 @@ use std::fmt;
 /// The size from which functions are marked: theirs is greater.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Threshold {
-    /// In instructions.
+    /// A number of instructions.
     Instructions(u32),
-    /// In the specification's cost model.
+    /// A cost in the specification's model.
     Cost(u32),
 }
 

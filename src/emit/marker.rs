@@ -131,7 +131,7 @@ pub(crate) fn markers(
     }
 }
 
-/// In a block of the filter's own, where no boundary holds loads and stores, a hint does.
+/// Holds loads and stores by a hint in a block of the filter's own where no boundary does.
 pub(super) fn hold_memory(writer: &Writer<'_>, at: Inst, kind: Boundary) {
     if kind == Boundary::None {
         writer.before(at);

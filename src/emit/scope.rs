@@ -30,7 +30,7 @@ pub(crate) struct ScopeCache {
 }
 
 enum Filter {
-    /// For asm alone.
+    /// A test for asm alone.
     Asm(Test),
     /// A word of all ones or zero, for branches and asm, and how many branches compare it.
     Spread { word: Value, compares: u32 },

@@ -1,4 +1,4 @@
-//! From trace calls to final markers: which stand together, and in which form they are written.
+//! Trace calls → final markers: those that stand together, and the form in which they are written.
 
 use crate::calls::tag;
 use crate::config::{Boundary, ScopeForm};

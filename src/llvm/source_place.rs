@@ -17,7 +17,7 @@ pub(crate) struct SourcePlace {
     cookie: u64,
     /// A location or a subprogram, with the function around it.
     debug: Option<(MetadataValue, Function)>,
-    /// In words; innermost first where code was inlined. Nothing where only the function is known.
+    /// The place in words, innermost first where code was inlined; empty where only the function is known.
     words: Vec<String>,
     /// The function, as the source calls it.
     function: Option<String>,

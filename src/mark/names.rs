@@ -40,7 +40,7 @@ enum Step {
     Phi { inst: Inst, incoming: Vec<(Value, Block)>, offset: i64 },
     /// One of a table.
     Table(Box<Table>),
-    /// Not visible, for these reasons.
+    /// Nothing visible, for these reasons.
     Hidden(Vec<Need>),
 }
 

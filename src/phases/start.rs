@@ -1,4 +1,4 @@
-//! Before the first pass of an optimizing pipeline.
+//! The phase before the first pass of an optimizing pipeline.
 //!
 //! The early phase comes after LLVM's first clean-up, which already joins equal calls and moves code away from between
 //! two markers. So what depends on the source as it was written is done here:

@@ -18,9 +18,9 @@ use std::collections::HashMap;
 /// The side of an instruction on which a point goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
-    /// Before the instruction.
+    /// The place before the instruction.
     Before,
-    /// Right after it.
+    /// The place right after it.
     Behind,
 }
 

@@ -13,7 +13,7 @@ use std::ffi::CStr;
 pub(crate) struct Loop {
     /// The value that changes from round to round.
     pub(crate) round: Value,
-    /// Before this goes the body.
+    /// The terminator, before which the body goes.
     pub(crate) end: Inst,
 }
 
