@@ -10,6 +10,13 @@
 
 #include "markers.h"
 
+// `sqtt_scope("name");` ends at once, and its scope is empty.
+#if __cplusplus >= 201703L
+#define SQTT_DETAIL_NODISCARD [[nodiscard]]
+#else
+#define SQTT_DETAIL_NODISCARD
+#endif
+
 #if SQTT_DETAIL_ON
 
 #pragma clang diagnostic push
@@ -75,7 +82,7 @@ template <typename Type> SQTT_DETAIL_INLINE typename sqtt_detail::if_enum<Type>:
 }
 
 // A scope that is entered here and left at the end of the block.
-class sqtt_scope {
+class SQTT_DETAIL_NODISCARD sqtt_scope {
 public:
   SQTT_DETAIL_HD explicit sqtt_scope(const char *name) SQTT_DETAIL_SENTINEL("__sqtt_named_scope_enter");
   template <typename Type, typename = typename sqtt_detail::if_number<Type>::type>
@@ -92,7 +99,7 @@ public:
 #else
 
 // No destructor: it would be something to clean up where exceptions pass.
-class __attribute__((unused)) sqtt_scope {
+class SQTT_DETAIL_NODISCARD __attribute__((unused)) sqtt_scope {
 public:
   template <typename Type>
   SQTT_DETAIL_CONSTEXPR SQTT_DETAIL_HD __attribute__((always_inline)) explicit sqtt_scope(const Type &) {}
