@@ -259,19 +259,47 @@ extern "C" void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, 
   branch->setMetadata(LLVMContext::MD_loop, loop);
 }
 
-extern "C" bool sqtt_shim_narrow_memory(LLVMValueRef function, void *analyses) {
-  auto &F = *unwrap<Function>(function);
-  if (F.hasOptNone() || !F.hasExactDefinition())
-    return false;
+extern "C" void sqtt_shim_narrow_memory(const LLVMValueRef *functions, size_t count, void *analyses, bool *narrowed) {
+  struct Candidate {
+    Function *function;
+    AttributeList before;
+    MemoryEffects taken;
+    bool *narrowed;
+  };
   auto &MAM = *static_cast<ModuleAnalysisManager *>(analyses);
-  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(*F.getParent()).getManager();
-  FAM.invalidate(F, PreservedAnalyses::none());
-  MemoryEffects taken = F.getMemoryEffects();
-  MemoryEffects narrow = taken & computeFunctionBodyMemoryAccess(F, FAM.getResult<AAManager>(F));
-  if (narrow == taken)
-    return false;
-  F.setMemoryEffects(narrow);
-  return true;
+  auto manager = [&](Function &function) -> FunctionAnalysisManager & {
+    return MAM.getResult<FunctionAnalysisManagerModuleProxy>(*function.getParent()).getManager();
+  };
+  SmallVector<Candidate, 16> candidates;
+  for (size_t k = 0; k < count; ++k) {
+    auto &F = *unwrap<Function>(functions[k]);
+    narrowed[k] = false;
+    if (F.hasOptNone() || !F.hasExactDefinition())
+      continue;
+    candidates.push_back({&F, F.getAttributes(), F.getMemoryEffects(), &narrowed[k]});
+    manager(F).invalidate(F, PreservedAnalyses::none());
+  }
+  // From the least on, so that functions that call each other do not hold each other up.
+  for (Candidate &candidate : candidates)
+    candidate.function->setMemoryEffects(MemoryEffects::none());
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (Candidate &candidate : candidates) {
+      Function &F = *candidate.function;
+      MemoryEffects body = computeFunctionBodyMemoryAccess(F, manager(F).getResult<AAManager>(F));
+      MemoryEffects now = F.getMemoryEffects();
+      MemoryEffects next = candidate.taken & (now | body);
+      if (next != now) {
+        F.setMemoryEffects(next);
+        grows = true;
+      }
+    }
+  }
+  for (Candidate &candidate : candidates) {
+    *candidate.narrowed = candidate.function->getMemoryEffects() != candidate.taken;
+    if (!*candidate.narrowed)
+      candidate.function->setAttributes(candidate.before);
+  }
 }
 
 extern "C" bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh) {

@@ -1,7 +1,7 @@
 ; LLVM takes a function with markers, and one that leads to it, to do to memory what its own code does, not to write all of
 ; it. A hint on both sides keeps loads and stores from crossing the call; but none stands before a return, where LLVM would
-; not make a jump of the call any more. What calls itself, what the linker may replace, what is not optimized, and all under
-; the boundary `asm` may write all memory.
+; not make a jump of the call any more. What the linker may replace, what is not optimized, and all under the boundary
+; `asm` may write all memory.
 ; RUN: %late < %s | %FileCheck %s --check-prefixes=CHECK,NARROW
 ; RUN: env SQTT_MEM_BARRIER=fence %late < %s | %FileCheck %s --check-prefixes=CHECK,NARROW
 ; RUN: env SQTT_MEM_BARRIER=asm %late < %s | %FileCheck %s --check-prefixes=CHECK,WIDE --implicit-check-not=wave.barrier
@@ -47,7 +47,11 @@ define linkonce_odr i32 @replaced(i32 %x) #0 {
   ret i32 %x
 }
 
-; CHECK: define internal i32 @again(i32 %x) #[[#ALL]] {
+; NARROW: define internal i32 @again(i32 %x) #[[#NONE]] {
+; WIDE: define internal i32 @again(i32 %x) #[[#ALL]] {
+; NARROW: call void @llvm.amdgcn.wave.barrier()
+; NARROW-NEXT: %y = call i32 @again(
+; NARROW-NEXT: call void @llvm.amdgcn.wave.barrier()
 define internal i32 @again(i32 %x) #0 {
   call void @llvm.amdgcn.s.ttracedata(i32 20)
   %more = icmp ugt i32 %x, 8
@@ -70,7 +74,9 @@ done:
 ; NARROW-NEXT: call void @llvm.amdgcn.wave.barrier()
 ; CHECK: %c = call i32 @stores(
 ; CHECK-NEXT: %d = call i32 @replaced(
+; NARROW-NEXT: call void @llvm.amdgcn.wave.barrier()
 ; CHECK-NEXT: %e = call i32 @again(
+; NARROW-NEXT: call void @llvm.amdgcn.wave.barrier()
 ; CHECK-NEXT: store i32 %e
 define amdgpu_kernel void @caller(ptr addrspace(1) %p, i32 %n) #0 {
   %a = call i32 @leads(i32 %n)
