@@ -259,47 +259,30 @@ extern "C" void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, 
   branch->setMetadata(LLVMContext::MD_loop, loop);
 }
 
-extern "C" void sqtt_shim_narrow_memory(const LLVMValueRef *functions, size_t count, void *analyses, bool *narrowed) {
-  struct Candidate {
-    Function *function;
-    AttributeList before;
-    MemoryEffects taken;
-    bool *narrowed;
-  };
+extern "C" bool sqtt_shim_narrow_memory(LLVMValueRef function, void *analyses) {
+  auto &F = *unwrap<Function>(function);
+  if (F.hasOptNone() || !F.hasExactDefinition())
+    return false;
   auto &MAM = *static_cast<ModuleAnalysisManager *>(analyses);
-  auto manager = [&](Function &function) -> FunctionAnalysisManager & {
-    return MAM.getResult<FunctionAnalysisManagerModuleProxy>(*function.getParent()).getManager();
-  };
-  SmallVector<Candidate, 16> candidates;
-  for (size_t k = 0; k < count; ++k) {
-    auto &F = *unwrap<Function>(functions[k]);
-    narrowed[k] = false;
-    if (F.hasOptNone() || !F.hasExactDefinition())
-      continue;
-    candidates.push_back({&F, F.getAttributes(), F.getMemoryEffects(), &narrowed[k]});
-    manager(F).invalidate(F, PreservedAnalyses::none());
-  }
-  // From the least on, so that functions that call each other do not hold each other up.
-  for (Candidate &candidate : candidates)
-    candidate.function->setMemoryEffects(MemoryEffects::none());
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (Candidate &candidate : candidates) {
-      Function &F = *candidate.function;
-      MemoryEffects body = computeFunctionBodyMemoryAccess(F, manager(F).getResult<AAManager>(F));
-      MemoryEffects now = F.getMemoryEffects();
-      MemoryEffects next = candidate.taken & (now | body);
-      if (next != now) {
-        F.setMemoryEffects(next);
-        grows = true;
-      }
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(*F.getParent()).getManager();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  // A call of itself does what the rest of the body does; through pointers that it passes it does so elsewhere.
+  SmallVector<std::pair<CallBase *, AttributeList>, 4> itself;
+  bool passesPointers = false;
+  for (Instruction &instruction : instructions(F))
+    if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction() == &F) {
+      itself.emplace_back(call, call->getAttributes());
+      call->setMemoryEffects(MemoryEffects::none());
+      passesPointers |= any_of(call->args(), [](Value *argument) { return argument->getType()->isPtrOrPtrVectorTy(); });
     }
-  }
-  for (Candidate &candidate : candidates) {
-    *candidate.narrowed = candidate.function->getMemoryEffects() != candidate.taken;
-    if (!*candidate.narrowed)
-      candidate.function->setAttributes(candidate.before);
-  }
+  MemoryEffects taken = F.getMemoryEffects();
+  MemoryEffects narrow = taken & computeFunctionBodyMemoryAccess(F, FAM.getResult<AAManager>(F));
+  for (auto &[call, attributes] : itself)
+    call->setAttributes(attributes);
+  if (narrow == taken || (passesPointers && isModOrRefSet(narrow.getModRef(IRMemLocation::ArgMem))))
+    return false;
+  F.setMemoryEffects(narrow);
+  return true;
 }
 
 extern "C" bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, void *analyses, bool fresh) {

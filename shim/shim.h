@@ -80,9 +80,9 @@ LLVMValueRef sqtt_shim_open_loop(LLVMValueRef at, LLVMValueRef initial, const ch
 /// `next` as the loop's value. LLVM will not unroll it.
 void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, LLVMValueRef next, LLVMValueRef again);
 
-/// Narrows what LLVM takes functions to do to memory to what their bodies do. `narrowed[k]` becomes true if the k-th was
-/// taken for more. One that is not optimized, or whose body the linker may replace, stays as it is.
-void sqtt_shim_narrow_memory(const LLVMValueRef *functions, size_t count, void *analyses, bool *narrowed);
+/// Narrows what LLVM takes `function` to do to memory to what its body does. Returns true if it was taken for more. A
+/// function that is not optimized, whose body the linker may replace, or that hands pointers to itself, stays as it is.
+bool sqtt_shim_narrow_memory(LLVMValueRef function, void *analyses);
 
 /// True if lanes of a wave may have different values of `value` in `function`. `fresh` says that the function was
 /// changed since the last question.

@@ -1,7 +1,7 @@
 ; LLVM takes a function with markers, and one that leads to it, to do to memory what its own code does, not to write all of
 ; it. A hint on both sides keeps loads and stores from crossing the call; but none stands before a return, where LLVM would
-; not make a jump of the call any more. What the linker may replace, what is not optimized, and all under the boundary
-; `asm` may write all memory.
+; not make a jump of the call any more. A function that the linker may replace, one that hands pointers to itself, one
+; that is not optimized, and all under the boundary `asm` may write all memory.
 ; RUN: %late < %s | %FileCheck %s --check-prefixes=CHECK,NARROW
 ; RUN: env SQTT_MEM_BARRIER=fence %late < %s | %FileCheck %s --check-prefixes=CHECK,NARROW
 ; RUN: env SQTT_MEM_BARRIER=asm %late < %s | %FileCheck %s --check-prefixes=CHECK,WIDE --implicit-check-not=wave.barrier
@@ -65,6 +65,20 @@ done:
   ret i32 %x
 }
 
+; CHECK: define internal i32 @through(ptr addrspace(1) %p, i32 %x) #[[#ALL]] {
+define internal i32 @through(ptr addrspace(1) %p, i32 %x) #0 {
+  call void @llvm.amdgcn.s.ttracedata(i32 24)
+  store i32 %x, ptr addrspace(1) %p
+  %more = icmp ugt i32 %x, 8
+  br i1 %more, label %round, label %done
+round:
+  %less = lshr i32 %x, 1
+  %y = call i32 @through(ptr addrspace(1) @variable, i32 %less)
+  ret i32 %y
+done:
+  ret i32 %x
+}
+
 ; CHECK-LABEL: define amdgpu_kernel void @caller(
 ; NARROW: call void @llvm.amdgcn.wave.barrier()
 ; NARROW-NEXT: %a = call i32 @leads(
@@ -77,14 +91,16 @@ done:
 ; NARROW-NEXT: call void @llvm.amdgcn.wave.barrier()
 ; CHECK-NEXT: %e = call i32 @again(
 ; NARROW-NEXT: call void @llvm.amdgcn.wave.barrier()
-; CHECK-NEXT: store i32 %e
+; CHECK-NEXT: %f = call i32 @through(
+; CHECK-NEXT: store i32 %f
 define amdgpu_kernel void @caller(ptr addrspace(1) %p, i32 %n) #0 {
   %a = call i32 @leads(i32 %n)
   %b = call i32 @reads(ptr addrspace(1) %p)
   %c = call i32 @stores(i32 %b)
   %d = call i32 @replaced(i32 %c)
   %e = call i32 @again(i32 %d)
-  store i32 %e, ptr addrspace(1) %p
+  %f = call i32 @through(ptr addrspace(1) %p, i32 %e)
+  store i32 %f, ptr addrspace(1) %p
   ret void
 }
 

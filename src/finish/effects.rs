@@ -19,20 +19,18 @@ pub(crate) fn narrow(run: Run, calls: &[TraceCall]) {
     if run.config.boundary == Boundary::Asm {
         return;
     }
-    let called = called_with_markers(calls);
-    if called.is_empty() {
-        return;
-    }
+    let called = callees_first(calls);
+    let traced_functions: HashSet<Function> =
+        called.iter().copied().filter(|function| Target::of(*function).is_some()).collect();
     let writer = Writer::new(run.module);
     for traced in calls {
-        if called.contains(&traced.function) && Target::of(traced.function).is_some() {
+        if traced_functions.contains(&traced.function) {
             writer.touches_no_memory(traced.call);
             empty_asms_beside(traced.call).into_iter().for_each(|asm| writer.touches_no_memory(asm));
         }
     }
-    let called: Vec<Function> =
-        run.module.definitions().into_iter().filter(|it| called.contains(it)).collect();
-    for call in Function::narrow_memory(&called, run.analyses).into_iter().flat_map(Function::direct_calls) {
+    let narrowed: Vec<Function> = called.into_iter().filter(|it| it.narrow_memory(run.analyses)).collect();
+    for call in narrowed.into_iter().flat_map(Function::direct_calls) {
         writer.before(call);
         writer.wave_barrier();
         if let Some(next) = call.next().filter(|next| !leaves(*next)) {
@@ -50,15 +48,21 @@ fn leaves(inst: Inst) -> bool {
         .is_some_and(|inst| inst.opcode() == LLVMOpcode::LLVMRet)
 }
 
-/// The called functions that have trace calls or lead to one.
-fn called_with_markers(calls: &[TraceCall]) -> HashSet<Function> {
-    let mut found = HashSet::new();
-    let mut open: Vec<Function> = calls.iter().map(|traced| traced.function).collect();
-    while let Some(function) = open.pop() {
-        let callers = function.direct_calls();
-        if !callers.is_empty() && found.insert(function) {
-            open.extend(callers.into_iter().map(Inst::function));
+/// The called functions that have trace calls or lead to one, each after those that it calls (but for recursion).
+fn callees_first(calls: &[TraceCall]) -> Vec<Function> {
+    let mut seen = HashSet::new();
+    let mut order = Vec::new();
+    // A function is met twice: when its callers are due, and when all of them are in the list.
+    let mut open: Vec<(Function, bool)> = calls.iter().map(|traced| (traced.function, false)).collect();
+    while let Some((function, is_done)) = open.pop() {
+        if is_done {
+            order.push(function);
+        } else if seen.insert(function) {
+            open.push((function, true));
+            open.extend(function.direct_calls().into_iter().map(|call| (call.function(), false)));
         }
     }
-    found
+    order.reverse();
+    order.retain(|function| !function.direct_calls().is_empty());
+    order
 }

@@ -280,18 +280,11 @@ impl Function {
         unsafe { Inst(shim::sqtt_shim_hoist_static_allocas(self.0)) }
     }
 
-    /// Narrows what LLVM takes functions to do to memory to what their bodies do. Returns those that it took for more.
-    pub(crate) fn narrow_memory(functions: &[Function], analyses: Analyses) -> Vec<Function> {
+    /// Narrows what LLVM takes the function to do to memory to what its body does. Returns true if LLVM took it for more.
+    pub(crate) fn narrow_memory(self, analyses: Analyses) -> bool {
         changes::note();
-        let handles: Vec<LLVMValueRef> = functions.iter().map(|function| function.0).collect();
-        let mut narrowed = vec![false; handles.len()];
-        // SAFETY: live functions with bodies (module rule 1); `analyses` is the running pass's own manager; both arrays
-        // are as long as is said.
-        unsafe {
-            shim::sqtt_shim_narrow_memory(handles.as_ptr(), handles.len(), analyses.0, narrowed.as_mut_ptr());
-        }
-        let narrowed = functions.iter().zip(narrowed).filter(|(_, is)| *is);
-        narrowed.map(|(function, _)| *function).collect()
+        // SAFETY: live function with a body (module rule 1); `analyses` is the running pass's own manager.
+        unsafe { shim::sqtt_shim_narrow_memory(self.0, analyses.0) }
     }
 
     /// Splits aggregates and promotes allocas of this function.

@@ -54,12 +54,7 @@ unsafe extern "C" {
         next: LLVMValueRef,
         again: LLVMValueRef,
     );
-    pub(crate) fn sqtt_shim_narrow_memory(
-        functions: *const LLVMValueRef,
-        count: usize,
-        analyses: *mut c_void,
-        narrowed: *mut bool,
-    );
+    pub(crate) fn sqtt_shim_narrow_memory(function: LLVMValueRef, analyses: *mut c_void) -> bool;
     pub(crate) fn sqtt_shim_divergent(
         function: LLVMValueRef,
         value: LLVMValueRef,
