@@ -45,17 +45,17 @@ const FUZZES: &[Listed<Fuzz>] = &[
     Listed {
         name: "traces",
         about: "damaged and random trace folders in every reader of the decoder, a time limit per input",
-        run: |amount| traces("fuzz", amount),
+        run: |amount| traces("trace::fuzz", amount),
     },
     Listed {
         name: "raw",
         about: "damaged and random raw traces of every generation, a time limit per input",
-        run: |amount| traces("raw_fuzz", amount),
+        run: |amount| traces("raw::fuzz", amount),
     },
     Listed {
         name: "decode",
         about: "generated traces of every generation: decoded is what the waves did, or what losses left of it",
-        run: |amount| traces("generated", amount),
+        run: |amount| traces("stream::generated", amount),
     },
     Listed {
         name: "rocpd",
@@ -105,7 +105,7 @@ fn traces(test: &str, amount: Amount) -> Result<()> {
     announce(&format!("{test}: {rounds} rounds from seed {seed} on"));
     let mut cargo = cargo()?;
     cargo
-        .args(["test", "--release", "--package", "sqtt-decoder", "--test", test])
+        .args(["test", "--release", "--package", "sqtt-decoder", "--test", "it", test])
         .env("FUZZ_ROUNDS", rounds.to_string())
         .env("FUZZ_SEED", seed.to_string());
     shell::run(&mut cargo)
