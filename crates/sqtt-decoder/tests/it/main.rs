@@ -3,6 +3,8 @@
 
 mod common;
 mod traces;
+#[cfg(unix)]
+mod work;
 
 mod cpp_header;
 mod vectors;
