@@ -59,8 +59,9 @@ fn generated(plan: &Plan) -> (tempfile::TempDir, Vec<Folder>) {
 }
 
 #[test]
+#[ignore = "it reads the shared test data"]
 fn golden_files_of_the_example() {
-    let Some(path) = test_data::find("ui-example") else { return };
+    let path = test_data::find("ui-example");
     let folders = load_all(&path);
     let names = NameStyle { demangle: true, short: false };
     let plain = flames(&folders, FlameOptions { names, ..FlameOptions::default() });

@@ -33,8 +33,9 @@ fn waves(model: &Model) -> impl Iterator<Item = &Thread> {
 }
 
 #[test]
+#[ignore = "it reads the shared test data"]
 fn golden_files_of_the_example() {
-    let Some(path) = test_data::find("ui-example") else { return };
+    let path = test_data::find("ui-example");
     let folders = load_all(&path);
     let names = NameStyle { demangle: true, short: false };
     let (text, _) = written(&folders[0], &PerfettoOptions { names, ..PerfettoOptions::default() });

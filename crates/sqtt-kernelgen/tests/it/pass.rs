@@ -18,7 +18,7 @@ fn kernels_trace_what_their_source_says() {
     let failures = tempfile::tempdir().expect("a temporary folder").keep();
     let plan = Plan {
         seed: 30_000,
-        count: 150,
+        count: 150 * crate::rounds(),
         jobs: 2,
         machines: 0,
         llvms: vec![Llvm::V22, Llvm::V19],
@@ -28,7 +28,7 @@ fn kernels_trace_what_their_source_says() {
     let report = fuzz_pass(&plan, &|_| {}).unwrap_or_else(|error| panic!("{error}"));
     let texts: Vec<String> = report.failures.iter().map(ToString::to_string).collect();
     assert!(texts.is_empty(), "{} of {} triples are wrong:\n{}", texts.len(), report.ran, texts.join("\n"));
-    assert_eq!((report.kernels, report.ran), (25, 150));
+    assert_eq!((report.kernels, report.ran), (25 * crate::rounds(), 150 * crate::rounds()));
     let subjects: Vec<&str> = report.subjects.keys().copied().collect();
     assert_eq!(
         subjects,

@@ -24,8 +24,9 @@ fn generated(writer: Writer) -> (tempfile::TempDir, std::path::PathBuf) {
 }
 
 #[test]
+#[ignore = "it reads the shared test data"]
 fn the_example_folder() {
-    let Some(path) = test_data::find("ui-example") else { return };
+    let path = test_data::find("ui-example");
     let folder = load(&path);
     let (lines, ledger) = events(&folder);
     assert_eq!((folder.record_count(), folder.launch_count()), (253, 9));
@@ -332,8 +333,9 @@ fn two_files_with_one_number_are_ambiguous_unless_they_agree() {
 }
 
 #[test]
+#[ignore = "it reads the shared test data"]
 fn maps_that_a_linker_joined_keep_their_kernels_apart() {
-    let Some(joined) = test_data::find("funcmaps/tensile_two_kernels_linked.map") else { return };
+    let joined = test_data::find("funcmaps/tensile_two_kernels_linked.map");
     let mut trace = Trace::of_one_wave("");
     let file = trace.object(7, "");
     fs::write(file, sqtt_decoder::generate::code_object(&fs::read(joined).unwrap())).unwrap();
