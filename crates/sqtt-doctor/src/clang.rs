@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::around::Rocm;
-use super::run::{on_path, run};
-use super::shared::{self, CxxLibrary};
-use super::{Finding, Level};
+use crate::programs::{is_cache, on_path, run};
+use crate::rocm::Rocm;
+use crate::symbols::{self, CxxLibrary};
+use crate::{Finding, Level};
 
 /// A compiler that loads plugins.
 #[derive(Debug, Serialize)]
@@ -34,7 +34,7 @@ pub(crate) struct Clang {
 
 impl Clang {
     /// The compiler that was named, or the first that the environment leads to.
-    pub(super) fn find(named: Option<&Path>, rocm: &Rocm, findings: &mut Vec<Finding>) -> Option<Self> {
+    pub(crate) fn find(named: Option<&Path>, rocm: &Rocm, findings: &mut Vec<Finding>) -> Option<Self> {
         let Some((path, found_by)) = locate(named, rocm) else {
             let says = "no compiler: neither HIP_CLANG_PATH, ROCM_PATH nor the path leads to one";
             findings.push(
@@ -84,11 +84,11 @@ impl Clang {
         let installed =
             said.out.lines().find_map(|line| line.strip_prefix("InstalledDir: ")).map(PathBuf::from);
         let program = program(&path, installed.as_deref(), major);
-        let libraries = shared::libraries(&program).unwrap_or_default();
+        let libraries = symbols::libraries(&program).unwrap_or_default();
         let plugin_api = installed.as_deref().and_then(api_of_headers).or(api_of_release(major));
         let is_llvm = |library: &PathBuf| library.to_string_lossy().contains("libLLVM");
         Ok(Self {
-            cxx_library: shared::cxx_library(&program, &libraries),
+            cxx_library: symbols::cxx_library(&program, &libraries),
             is_static: !libraries.iter().any(is_llvm),
             path,
             found_by,
@@ -101,7 +101,7 @@ impl Clang {
     }
 
     /// The folder that the program is in.
-    pub(super) fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.program.parent().unwrap_or(Path::new("."))
     }
 }
@@ -133,12 +133,12 @@ fn of_environment(rocm: &Rocm) -> Option<(PathBuf, String)> {
 fn program(path: &Path, installed: Option<&Path>, major: u32) -> PathBuf {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let own = real(path);
-    if shared::is_elf(&own) && !super::around::is_cache(&own) {
+    if symbols::is_elf(&own) && !is_cache(&own) {
         return own;
     }
     let names = ["clang".to_owned(), format!("clang-{major}")];
     let installed = names.iter().filter_map(|name| Some(real(&installed?.join(name))));
-    installed.into_iter().find(|program| shared::is_elf(program)).unwrap_or(own)
+    installed.into_iter().find(|program| symbols::is_elf(program)).unwrap_or(own)
 }
 
 /// `LLVM_PLUGIN_API_VERSION` in the headers beside the compiler.

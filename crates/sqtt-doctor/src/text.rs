@@ -4,10 +4,14 @@ use std::io::{self, Write};
 
 use sqtt_format::Printable;
 
-use super::{Level, Report};
+use crate::{Level, Report};
 
-/// One line per finding, and below it what would mend it.
-pub(crate) fn write_text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+/// Writes a line per finding, and below it what would mend it.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let mut last = None;
     for finding in &report.findings {
         let level = match finding.level {

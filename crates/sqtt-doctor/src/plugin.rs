@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::shared::{self, CxxLibrary};
-use super::{Finding, Level};
+use crate::symbols::{self, CxxLibrary};
+use crate::{Finding, Level};
 
 const FILE: &str = "libsqttinstrumentpass.so";
 /// What the plugin says of itself.
@@ -29,7 +29,7 @@ pub(crate) struct Plugin {
 
 impl Plugin {
     /// The plugin that was named, or the one beside this program.
-    pub(super) fn find(named: Option<&Path>, findings: &mut Vec<Finding>) -> Option<Self> {
+    pub(crate) fn find(named: Option<&Path>, findings: &mut Vec<Finding>) -> Option<Self> {
         let beside = || {
             let program = std::env::current_exe().ok()?;
             Some(program.parent()?.join(FILE)).filter(|path| path.is_file())
@@ -58,11 +58,11 @@ impl Plugin {
     }
 
     fn read(path: PathBuf) -> Result<Self, String> {
-        let symbols = shared::symbols(&path)?;
+        let symbols = symbols::symbols(&path)?;
         if !symbols.given.contains(ENTRY) {
             return Err(format!("{} is no pass plugin: it does not export {ENTRY}", path.display()));
         }
-        let text = shared::section(&path, SECTION)?.unwrap_or_default();
+        let text = symbols::section(&path, SECTION)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let field = |name: &str| {
             let value = |line: &str| line.strip_prefix(name)?.strip_prefix('=').map(str::to_owned);
@@ -72,13 +72,13 @@ impl Plugin {
             version: field("plugin"),
             llvm: field("llvm"),
             plugin_api: field("api").and_then(|api| api.parse().ok()),
-            cxx_library: shared::cxx_library(&path, &shared::libraries(&path).unwrap_or_default()),
+            cxx_library: symbols::cxx_library(&path, &symbols::libraries(&path).unwrap_or_default()),
             path,
         })
     }
 
     /// Major version of the LLVM that it was built for.
-    pub(super) fn major(&self) -> Option<u32> {
+    pub(crate) fn major(&self) -> Option<u32> {
         self.llvm.as_deref()?.split('.').next()?.parse().ok()
     }
 }

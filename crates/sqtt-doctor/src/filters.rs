@@ -6,7 +6,7 @@ use serde::Serialize;
 use sqtt_decoder::codeobj::{Binary, CodeObjectFuncmap};
 use sqtt_format::ConfigRecord;
 
-use super::{Finding, Level};
+use crate::{Finding, Level};
 
 /// One code object.
 #[derive(Debug, Serialize)]
@@ -38,7 +38,7 @@ const MASKS: [(&str, &str, u32); 4] = [
 ];
 
 /// Reads every code object of these files.
-pub(super) fn read(files: &[PathBuf], findings: &mut Vec<Finding>) -> Vec<Object> {
+pub(crate) fn read(files: &[PathBuf], findings: &mut Vec<Finding>) -> Vec<Object> {
     let mut objects = Vec::new();
     for file in files {
         let binary = match Binary::open(file) {

@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 
 use sqtt_decoder::names::demangle;
 
-use super::clang::Clang;
-use super::plugin::Plugin;
-use super::run::run;
-use super::shared::{self, CxxLibrary};
-use super::{Finding, Level};
+use crate::clang::Clang;
+use crate::plugin::Plugin;
+use crate::programs::run;
+use crate::symbols::{self, CxxLibrary};
+use crate::{Finding, Level};
 
 /// How many missing symbols are named.
 const SYMBOLS_SHOWN: usize = 8;
@@ -16,7 +16,7 @@ const SYMBOLS_SHOWN: usize = 8;
 const FEATURES: std::ops::RangeInclusive<u32> = 19..=23;
 
 /// From the cheapest check to the one that settles it: loading.
-pub(super) fn compare(clang: &Clang, plugin: &Plugin, findings: &mut Vec<Finding>) {
+pub(crate) fn compare(clang: &Clang, plugin: &Plugin, findings: &mut Vec<Finding>) {
     findings.extend(version(clang, plugin));
     findings.push(api(clang, plugin));
     findings.push(cxx(clang, plugin));
@@ -99,11 +99,11 @@ fn is_of_llvm(symbol: &str) -> bool {
 }
 
 fn symbols(clang: &Clang, plugin: &Plugin) -> Finding {
-    let found = shared::symbols(&plugin.path).and_then(|symbols| {
+    let found = symbols::symbols(&plugin.path).and_then(|symbols| {
         let mut missing = symbols.needed.clone();
-        shared::strike(&mut missing, &clang.program)?;
+        symbols::strike(&mut missing, &clang.program)?;
         // Its own libraries, and what it gives itself.
-        shared::strike(&mut missing, &plugin.path)?;
+        symbols::strike(&mut missing, &plugin.path)?;
         Ok((symbols.needed, missing))
     });
     let (needed, missing) = match found {

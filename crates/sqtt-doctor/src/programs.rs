@@ -1,4 +1,4 @@
-//! Other programs, which may hang.
+//! Other programs: found, recognised, and run, though they may hang.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -14,14 +14,14 @@ const OUTPUT_LIMIT: u64 = 1 << 20;
 
 /// What a program said.
 #[derive(Debug)]
-pub(super) struct Said {
-    pub(super) success: bool,
-    pub(super) out: String,
-    pub(super) err: String,
+pub(crate) struct Said {
+    pub(crate) success: bool,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 /// Runs a program to its end.
-pub(super) fn run(program: &Path, args: &[&OsStr]) -> Result<Said, String> {
+pub(crate) fn run(program: &Path, args: &[&OsStr]) -> Result<Said, String> {
     let mut command = Command::new(program);
     command.args(args).env("LC_ALL", "C");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -56,7 +56,13 @@ pub(super) fn run(program: &Path, args: &[&OsStr]) -> Result<Said, String> {
 }
 
 /// The first program of that name on the path.
-pub(super) fn on_path(name: &str) -> Option<PathBuf> {
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+/// True if a program is a compiler cache: compilers in a cache's folder are links to it.
+pub(crate) fn is_cache(path: &Path) -> bool {
+    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+    matches!(name.as_deref(), Some("ccache" | "sccache" | "buildcache" | "distcc"))
 }

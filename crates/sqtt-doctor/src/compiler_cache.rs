@@ -1,59 +1,14 @@
-//! What else is there: compiler caches and ROCm.
+//! Compiler caches between the user and the compiler.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde::Serialize;
-
-use super::clang::Clang;
-use super::plugin::Plugin;
-use super::run::on_path;
-use super::{Finding, Level};
-
-/// ROCm, as far as it is there.
-#[derive(Debug, Serialize)]
-pub(crate) struct Rocm {
-    /// Its folder.
-    pub(super) root: Option<PathBuf>,
-    /// `7.0.2`.
-    pub(crate) version: Option<String>,
-    pub(crate) rocprofv3: Option<PathBuf>,
-}
-
-impl Rocm {
-    /// Where `ROCM_PATH` says, else in its usual place.
-    pub(super) fn find() -> Self {
-        let named = std::env::var_os("ROCM_PATH").filter(|path| !path.is_empty()).map(PathBuf::from);
-        let root = named.or_else(|| Some(PathBuf::from("/opt/rocm"))).filter(|root| root.is_dir());
-        let version = root.as_ref().and_then(|root| {
-            let text = std::fs::read_to_string(root.join(".info/version")).ok()?;
-            Some(text.trim().to_owned()).filter(|version| !version.is_empty())
-        });
-        let own = root.as_ref().map(|root| root.join("bin/rocprofv3")).filter(|path| path.is_file());
-        Self { version, rocprofv3: own.or_else(|| on_path("rocprofv3")), root }
-    }
-
-    pub(super) fn tell(&self, findings: &mut Vec<Finding>) {
-        let of = match (&self.root, &self.version) {
-            (Some(root), Some(version)) => format!("ROCm {version} in {}", root.display()),
-            (Some(root), None) => format!("{} (which does not say its version)", root.display()),
-            (None, _) => "no ROCm".to_owned(),
-        };
-        findings.push(match &self.rocprofv3 {
-            Some(path) => Finding::new("rocprofv3", Level::Ok, format!("{}; {of}", path.display())),
-            None => Finding::new("rocprofv3", Level::Warning, format!("not found, which takes traces; {of}"))
-                .mended_by("install rocprofiler-sdk on the machine with the GPU, or set ROCM_PATH"),
-        });
-    }
-}
-
-/// Whether a program is a compiler cache: compilers in a cache's folder are links to it.
-pub(super) fn is_cache(path: &Path) -> bool {
-    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
-    matches!(name.as_deref(), Some("ccache" | "sccache" | "buildcache" | "distcc"))
-}
+use crate::clang::Clang;
+use crate::plugin::Plugin;
+use crate::programs::{is_cache, on_path};
+use crate::{Finding, Level};
 
 /// Caches hand out what another plugin or another setting made.
-pub(super) fn caches(clang: Option<&Clang>, plugin: Option<&Plugin>, findings: &mut Vec<Finding>) {
+pub(crate) fn caches(clang: Option<&Clang>, plugin: Option<&Plugin>, findings: &mut Vec<Finding>) {
     let mut ways = Vec::new();
     if let Some(clang) = clang
         && let Ok(real) = clang.path.canonicalize()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use object::{Object as _, ObjectSymbol as _};
 use serde::Serialize;
 
-use super::run::{on_path, run};
+use crate::programs::{on_path, run};
 
 /// A C++ standard library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -24,7 +24,7 @@ pub(crate) enum CxxLibrary {
 }
 
 impl CxxLibrary {
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             CxxLibrary::Libstdcxx => "libstdc++",
             CxxLibrary::Libcxx => "libc++",
@@ -35,13 +35,13 @@ impl CxxLibrary {
 
 /// Symbols of one file's dynamic table.
 #[derive(Debug, Default)]
-pub(super) struct Symbols {
-    pub(super) given: BTreeSet<String>,
+pub(crate) struct Symbols {
+    pub(crate) given: BTreeSet<String>,
     /// That have to be found when it is loaded; a weak one may stay without an address.
-    pub(super) needed: BTreeSet<String>,
+    pub(crate) needed: BTreeSet<String>,
 }
 
-pub(super) fn is_elf(path: &Path) -> bool {
+pub(crate) fn is_elf(path: &Path) -> bool {
     let mut magic = [0; 4];
     let read =
         std::fs::File::open(path).and_then(|mut file| std::io::Read::read_exact(&mut file, &mut magic));
@@ -49,7 +49,7 @@ pub(super) fn is_elf(path: &Path) -> bool {
 }
 
 /// The dynamic symbols of a file.
-pub(super) fn symbols(path: &Path) -> Result<Symbols, String> {
+pub(crate) fn symbols(path: &Path) -> Result<Symbols, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let file = object::File::parse(&*bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut symbols = Symbols::default();
@@ -65,7 +65,7 @@ pub(super) fn symbols(path: &Path) -> Result<Symbols, String> {
 }
 
 /// The bytes of a section.
-pub(super) fn section(path: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
+pub(crate) fn section(path: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
     use object::ObjectSection as _;
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let file = object::File::parse(&*bytes).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -74,7 +74,7 @@ pub(super) fn section(path: &Path, name: &str) -> Result<Option<Vec<u8>>, String
 }
 
 /// The libraries that the dynamic linker loads with a file; none for what is linked statically.
-pub(super) fn libraries(path: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn libraries(path: &Path) -> Result<Vec<PathBuf>, String> {
     let ldd = on_path("ldd").ok_or("ldd, which says what libraries a program loads, is not on the path")?;
     let said = run(&ldd, &[path.as_os_str()])?;
     let all = format!("{}{}", said.out, said.err);
@@ -87,7 +87,7 @@ pub(super) fn libraries(path: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Strikes out of `needed` what a file and its libraries give.
-pub(super) fn strike(needed: &mut BTreeSet<String>, path: &Path) -> Result<(), String> {
+pub(crate) fn strike(needed: &mut BTreeSet<String>, path: &Path) -> Result<(), String> {
     for file in libraries(path)?.iter().map(PathBuf::as_path).chain([path]) {
         let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
         let parsed = object::File::parse(&*bytes).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -101,7 +101,7 @@ pub(super) fn strike(needed: &mut BTreeSet<String>, path: &Path) -> Result<(), S
 }
 
 /// By the libraries that are loaded, else by the names in the symbols.
-pub(super) fn cxx_library(path: &Path, libraries: &[PathBuf]) -> CxxLibrary {
+pub(crate) fn cxx_library(path: &Path, libraries: &[PathBuf]) -> CxxLibrary {
     let loads = |name: &str| {
         libraries
             .iter()
