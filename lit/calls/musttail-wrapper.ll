@@ -2,7 +2,8 @@
 ; RUN: %phases %s 2>/dev/null | %FileCheck %s
 
 ; CHECK-LABEL: define void @f(
-; CHECK: musttail call void @wrapper(
+; CHECK-NEXT: musttail call void @wrapper(
+; CHECK-NEXT: ret void
 
 target triple = "amdgcn-amd-amdhsa"
 @a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"
