@@ -1,6 +1,6 @@
 ; Ids of addresses come last, in the order of the code, each operation its own; named markers and addresses keep out of each
 ; other's way.
-; RUN: env SQTT_TRACE_ADDRESSES=memory SQTT_INSTRUMENT_BARRIERS=1 %phases %s | %FileCheck %s
+; RUN: env SQTT_TRACE_ADDRESSES=memory SQTT_INSTRUMENT_BARRIERS=1 %phases %s | %FileCheck %s --implicit-check-not=s_ttracedata_imm
 
 ; CHECK: c"K:k\0AP:1:a\0AP:2:barrier\0AW:32\0AP:3:addr_trace_load\0AR:3:extra_payload_count=66\0AP:4:addr_trace_load\0AR:4:extra_payload_count=66\0A\00
 ; CHECK: "s_ttracedata_imm 0x4"

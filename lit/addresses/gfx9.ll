@@ -1,5 +1,5 @@
 ; On gfx9 nothing is immediate, one wait state is enough, and waves have 64 lanes. LDS has one word per lane.
-; RUN: env SQTT_TRACE_ADDRESSES=lds %late %s | %FileCheck %s
+; RUN: env SQTT_TRACE_ADDRESSES=lds %late %s | %FileCheck %s --implicit-check-not=s_ttracedata_imm
 
 ; CHECK: W:64\0AP:1:addr_trace_lds_store\0AR:1:extra_payload_count=66\0A
 ; CHECK: %[[B:.*]] = ptrtoint ptr addrspace(3) %p to i32

@@ -1,6 +1,6 @@
 ; In the filter's branch no asm of a block names M0: LLVM is told of it right behind each, and gives M0 its value anew for
 ; whoever needs it next.
-; RUN: env SQTT_TRACE_ADDRESSES=memory SQTT_SCOPE_CU=0x3 %late %s | %FileCheck %s --check-prefix=IR
+; RUN: env SQTT_TRACE_ADDRESSES=memory SQTT_SCOPE_CU=0x3 %late %s | %FileCheck %s --check-prefix=IR --implicit-check-not={m0}
 ; RUN: env SQTT_TRACE_ADDRESSES=memory SQTT_SCOPE_CU=0x3 %late %s | %llc -O2 | %FileCheck %s --check-prefix=ISA
 ; RUN: env SQTT_TRACE_ADDRESSES=memory SQTT_SCOPE_CU=0x3 SQTT_SCOPE_FORM=cfg %late %s | %llc -O3 | %FileCheck %s --check-prefix=ISA
 ; RUN: env SQTT_TRACE_ADDRESSES=memory SQTT_SCOPE_CU=0x3 SQTT_MEM_BARRIER=none %late %s | %llc -O2 | %FileCheck %s --check-prefix=ISA

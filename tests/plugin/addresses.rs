@@ -1,5 +1,5 @@
 //! Address blocks in the final ISA and at the link. That they carry the right addresses is proved by execution
-//! (`crates/sqtt-kernelgen/tests/addresses.rs`).
+//! (`crates/sqtt-kernelgen/tests/it/addresses.rs`).
 
 use crate::compile::{Source, device, pairs, stdout};
 use crate::funcmap::rows;

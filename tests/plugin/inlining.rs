@@ -26,7 +26,7 @@ fn compile(bitcode: &Path, functions: Option<&str>, folder: &Path) -> Vec<u8> {
 
 /// The four kernels; none, and the test counts as skipped, where there is no test data.
 fn each_kernel(mut look: impl FnMut(&Path, &Path)) {
-    let Some(folder) = test_data::unpack("real-bitcode.tgz") else { return };
+    let folder = test_data::unpack("real-bitcode.tgz");
     let entries =
         std::fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").path());
     let mut files: Vec<PathBuf> =

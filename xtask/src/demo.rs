@@ -1,29 +1,15 @@
 //! `cargo xtask demo`: from a HIP source to a trace and what it says, on a machine without GPU or ROCm.
 
-use crate::shell::{self, announce, say};
-use crate::workspace::{root, target_dir, work_dir};
-use crate::{hipcc, isa, packages, plugin, setup};
+use crate::shell::{self, announce, display, say};
+use crate::workspace::{build_release, load_plugin, remove, root, sqtt, work_dir};
+use crate::{hipcc, isa, setup};
 use anyhow::{Context as _, Result, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The kernel's launch: matrices of 64 * 64, one workgroup per tile of 16 * 16.
-pub(crate) const LAUNCH: [&str; 14] = [
-    "--kernel",
-    "multiply_tiles",
-    "--grid",
-    "4,4",
-    "--block",
-    "16,16",
-    "--arg",
-    "buf:f32:iota:4096",
-    "--arg",
-    "buf:f32:iota:4096",
-    "--arg",
-    "buf:f32:4096",
-    "--arg",
-    "u32:64",
-];
+pub(crate) const LAUNCH: &str = "--kernel multiply_tiles --grid 4,4 --block 16,16 --arg buf:f32:iota:4096 \
+                                 --arg buf:f32:iota:4096 --arg buf:f32:4096 --arg u32:64";
 
 /// What is made of the trace.
 const ANSWERS: &[Answer] = &[
@@ -66,48 +52,37 @@ struct Answer {
 /// Runs the demo.
 pub(crate) fn run() -> Result<()> {
     announce("packages");
-    setup::install(&[packages::DEMO])?;
+    setup::install(&["demo"])?;
+    build_release()?;
 
-    announce("building the plugin (LLVM 22) and sqtt");
-    shell::run(plugin::build_release()?.args(["--package", "sqtt-cli"]))?;
-
-    let target = hipcc::GFX1030;
     let work = work_dir("demo")?;
     let program = work.join("tiles");
     announce("compiling examples/tiles.hip with hipcc and the plugin");
-    let mut compile = hipcc::command(target)?;
-    compile
-        .current_dir(root()?)
-        .args(["-O2", "-DSQTT_ENABLED=1", "-I", "include"])
-        .arg(format!("-fpass-plugin={}", plugin::release()?.display()))
-        .args(["examples/tiles.hip", "-o"])
-        .arg(&program);
-    say(&format!("{}\n", shell::display(&compile)));
-    shell::capture(&mut compile)?;
+    let mut compile = hipcc::command()?;
+    compile.current_dir(root()?).args(["-O2", "-DSQTT_ENABLED=1", "-I", "include"]);
+    compile.arg(load_plugin()?).args(["examples/tiles.hip", "-o"]).arg(&program);
+    shell::capture(shown(&mut compile))?;
     say(&format!("-> {}", program.display()));
 
     announce("the names in the finished program (its funcmap)");
-    let mut funcmap = sqtt()?;
-    funcmap.arg("funcmap").arg(&program);
-    say(&format!("{}\n", shell::display(&funcmap)));
-    shell::run(&mut funcmap)?;
+    shell::run(shown(sqtt()?.arg("funcmap").arg(&program)))?;
 
     announce("the instructions around the markers");
-    let code_object = isa::extract(&program, target.name, &work)?;
-    let map = isa::funcmap(&code_object, &work)?;
-    let shown = isa::around_markers(&isa::disassemble(&code_object)?, &map);
-    ensure!(shown.contains("<- enter"), "{} has no markers: the plugin did not run", code_object.display());
-    say(&shown);
+    let objects = work.join("objects");
+    remove(&objects)?;
+    shell::capture(sqtt()?.arg("extract").arg(&program).arg("-o").arg(&objects))?;
+    let extracted = files(&objects)?;
+    let code_object = extracted.first().context("hipcc put no code object into the program")?;
+    let shown_code = isa::around_markers(&isa::disassemble(code_object)?, &isa::funcmap(code_object, &work)?);
+    ensure!(shown_code.contains("<- enter"), "{} has no markers: the plugin did not run", program.display());
+    say(&shown_code);
 
     let trace = work.join("trace");
-    if trace.exists() {
-        std::fs::remove_dir_all(&trace).with_context(|| format!("{}: cannot be removed", trace.display()))?;
-    }
+    remove(&trace)?;
     announce("the kernel in the simulator: sixteen workgroups, the timeline of one wave, and a trace folder");
     let mut sim = sqtt()?;
-    sim.arg("sim").arg(&program).args(["--target", target.name]).args(LAUNCH).arg("--trace").arg(&trace);
-    say(&format!("{}\n", shell::display(&sim)));
-    let summary = shell::capture(&mut sim)?;
+    sim.arg("sim").arg(&program).args(["--target", hipcc::TARGET]).args(LAUNCH.split_whitespace());
+    let summary = shell::capture(shown(sim.arg("--trace").arg(&trace)))?;
     let waves = waves(&summary);
     let recorded = waves.iter().filter(|lines| lines.len() > 1).count();
     let (first, silent) = (waves.first(), waves.iter().find(|lines| lines.len() == 1));
@@ -124,10 +99,9 @@ pub(crate) fn run() -> Result<()> {
     for file in &files {
         say(&format!("{:>9} bytes  {}", file.metadata()?.len(), file.display()));
     }
-    let raw: Vec<&PathBuf> =
-        files.iter().filter(|file| file.extension().is_some_and(|e| e == "att")).collect();
+    let raw = files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "att"));
     let of_json = shell::capture(sqtt()?.args(["stats", "--csv"]).arg(&trace))?;
-    let of_raw = shell::capture(sqtt()?.args(["stats", "--csv"]).args(&raw))?;
+    let of_raw = shell::capture(sqtt()?.args(["stats", "--csv"]).args(raw))?;
     ensure!(
         of_json == of_raw,
         "sqtt stats differs between the raw streams and the JSON:\n{of_raw}\n{of_json}"
@@ -140,15 +114,12 @@ pub(crate) fn run() -> Result<()> {
         let mut command = sqtt()?;
         command.args(answer.command).arg(&trace);
         let Some(file) = answer.file else {
-            say(&format!("{}\n", shell::display(&command)));
-            shell::run(&mut command)?;
+            shell::run(shown(&mut command))?;
             continue;
         };
         let path = work.join(file);
-        command.arg("-o").arg(&path);
-        say(&format!("{}\n", shell::display(&command)));
         // Some commands name the file that they write, and some say nothing: here all look the same.
-        shell::run(command.stdout(Stdio::null()))?;
+        shell::run(shown(command.arg("-o").arg(&path)).stdout(Stdio::null()))?;
         say(&format!("-> {}", path.display()));
         made.push(format!("{}\n    {}", path.display(), answer.look));
     }
@@ -174,16 +145,17 @@ No GPU was used. {} is a whole program for {}; on such a GPU, rocprofv3 --att ma
 Look at
 {}",
         program.display(),
-        target.name,
+        hipcc::TARGET,
         trace.display(),
         made.join("\n")
     ));
     Ok(())
 }
 
-/// The `sqtt` that was built.
-fn sqtt() -> Result<Command> {
-    Ok(Command::new(target_dir()?.join("release/sqtt")))
+/// Shows a command before it runs.
+fn shown(command: &mut Command) -> &mut Command {
+    say(&format!("{}\n", display(command)));
+    command
 }
 
 /// All files below a folder, by name.

@@ -3,11 +3,10 @@
 //! A failing input of a property is printed, shrunk, and kept by proptest in a `proptest-regressions` file, which
 //! belongs into the repository. A failing kernel is printed with its seed and kept below cargo's folder.
 
-use crate::listed::{Listed, choose};
 use crate::shell::{self, announce};
 use crate::workspace::{cargo, target_dir};
-use crate::{packages, readers, setup};
-use anyhow::{Result, ensure};
+use crate::{readers, setup};
+use anyhow::{Context as _, Result, ensure};
 
 /// How much is fed.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -26,60 +25,45 @@ pub(crate) struct Amount {
 
 type Fuzz = fn(Amount) -> Result<()>;
 
-const FUZZES: &[Listed<Fuzz>] = &[
-    Listed {
-        name: "funcmap",
-        about: "names, rows and marker words: what is written is read back, what is read never panics",
-        run: |amount| properties("sqtt-format", amount),
-    },
-    Listed {
-        name: "codeobj",
-        about: "damaged code objects and offload bundles: an error, no panic, no hang",
-        run: |amount| properties("sqtt-decoder", amount),
-    },
-    Listed {
-        name: "readers",
-        about: "ELF, bundles, compressed bundles, funcmaps: libFuzzer with a sanitizer, an hour in all",
-        run: |amount| readers::run(amount.seconds.unwrap_or(3600)),
-    },
-    Listed {
-        name: "traces",
-        about: "damaged and random trace folders in every reader of the decoder, a time limit per input",
-        run: |amount| traces("fuzz", amount),
-    },
-    Listed {
-        name: "raw",
-        about: "damaged and random raw traces of every generation, a time limit per input",
-        run: |amount| traces("raw_fuzz", amount),
-    },
-    Listed {
-        name: "decode",
-        about: "generated traces of every generation: decoded is what the waves did, or what losses left of it",
-        run: |amount| traces("generated", amount),
-    },
-    Listed {
-        name: "rocpd",
-        about: "corrupted databases in every command of rocpd: an error, nothing lost",
-        run: databases,
-    },
-    Listed {
-        name: "sim",
-        about: "random kernels in the simulator: -O0, -O3 and the host agree on every target",
-        run: |amount| kernels("sim", amount, 300),
-    },
-    Listed {
-        name: "pass",
-        about: "random kernels with markers: results as without, every wave's markers as the source says",
-        run: |amount| kernels("pass", amount, 2000),
-    },
+/// Each with its name, and a line for the list.
+pub(crate) const FUZZES: &[(&str, &str, Fuzz)] = &[
+    (
+        "funcmap",
+        "Names, rows and marker words: what is written is read back, what is read never panics",
+        |amount| properties("sqtt-format", amount),
+    ),
+    ("codeobj", "Damaged code objects and offload bundles: an error, no panic, no hang", |amount| {
+        properties("sqtt-decoder", amount)
+    }),
+    (
+        "readers",
+        "ELF, bundles, compressed bundles, funcmaps: libFuzzer with a sanitizer, an hour in all",
+        |amount| readers::run(amount.seconds.unwrap_or(3600)),
+    ),
+    ("traces", "Damaged and random trace folders in every reader of the decoder", |amount| {
+        traces("trace::fuzz", amount)
+    }),
+    ("raw", "Damaged and random raw traces of every generation", |amount| traces("raw::fuzz", amount)),
+    (
+        "decode",
+        "Generated traces of every generation: decoded is what the waves did, or what losses left",
+        |amount| traces("stream::generated", amount),
+    ),
+    ("rocpd", "Corrupted databases in every command of rocpd: an error, nothing lost", databases),
+    ("sim", "Random kernels in the simulator: -O0, -O3 and the host agree on every target", |amount| {
+        kernels("sim", amount, 300)
+    }),
+    (
+        "pass",
+        "Random kernels with markers: results as without, every wave's markers as the source says",
+        |amount| kernels("pass", amount, 2000),
+    ),
 ];
 
 /// Runs what was asked for.
-pub(crate) fn run(what: Option<&str>, amount: Amount) -> Result<()> {
-    match choose("fuzz", FUZZES, what)? {
-        Some(fuzz) => (fuzz.run)(amount),
-        None => Ok(()),
-    }
+pub(crate) fn run(what: &str, amount: Amount) -> Result<()> {
+    let (.., fuzz) = FUZZES.iter().find(|(name, ..)| *name == what).context("nothing has that name")?;
+    fuzz(amount)
 }
 
 /// The properties of a crate, with so many cases each, optimized.
@@ -105,7 +89,7 @@ fn traces(test: &str, amount: Amount) -> Result<()> {
     announce(&format!("{test}: {rounds} rounds from seed {seed} on"));
     let mut cargo = cargo()?;
     cargo
-        .args(["test", "--release", "--package", "sqtt-decoder", "--test", test])
+        .args(["test", "--release", "--package", "sqtt-decoder", "--test", "it", test])
         .env("FUZZ_ROUNDS", rounds.to_string())
         .env("FUZZ_SEED", seed.to_string());
     shell::run(&mut cargo)
@@ -125,7 +109,7 @@ fn databases(amount: Amount) -> Result<()> {
 /// Random kernels, from a seed on: `sqtt-kernelgen` makes, runs and judges them.
 fn kernels(what: &str, amount: Amount, usual: u32) -> Result<()> {
     announce("packages");
-    setup::install(&[packages::DEVICE])?;
+    setup::install(&["device"])?;
     let (seed, count) = (amount.seed.unwrap_or(1), amount.count.unwrap_or(usual));
     announce(&format!("{what}: {count} from seed {seed} on"));
     let mut cargo = cargo()?;

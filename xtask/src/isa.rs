@@ -1,50 +1,23 @@
-//! The instructions around the markers of a code object, each marker with what it records.
+//! Code objects taken apart by LLVM: their instructions, markers, registers and sizes.
 
 use crate::shell;
+use crate::workspace::{llvm, read};
 use anyhow::{Context as _, Result};
 use sqtt_format::{Action, Funcmap, Marker, Printable};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
 /// How many instructions around a marker are shown.
 const CONTEXT: usize = 2;
 
-/// A tool of LLVM 22.
-pub(crate) fn llvm(tool: &str) -> Command {
-    Command::new(format!("/usr/lib/llvm-22/bin/{tool}"))
-}
-
-/// Takes the code object for `target` out of a host program's fat binary.
-pub(crate) fn extract(program: &Path, target: &str, work: &Path) -> Result<std::path::PathBuf> {
-    let bundle = work.join("hip_fatbin");
-    let code_object = work.join(format!("{target}.co"));
-    dump_section(program, ".hip_fatbin", &bundle, work)?;
-    shell::capture(
-        llvm("clang-offload-bundler")
-            .args(["--unbundle", "--type=o", &format!("--targets=hipv4-amdgcn-amd-amdhsa--{target}")])
-            .arg(format!("--input={}", bundle.display()))
-            .arg(format!("--output={}", code_object.display())),
-    )?;
-    Ok(code_object)
-}
-
-/// Writes a section's bytes to a file.
-fn dump_section(object: &Path, section: &str, to: &Path, work: &Path) -> Result<()> {
-    // llvm-objcopy wants to write a copy; it must not be the input.
-    let copy = work.join("objcopy.out");
-    shell::capture(
-        llvm("llvm-objcopy").arg(format!("--dump-section={section}={}", to.display())).arg(object).arg(copy),
-    )?;
-    Ok(())
-}
-
 /// The funcmap of a code object.
 pub(crate) fn funcmap(code_object: &Path, work: &Path) -> Result<Funcmap> {
     let section = work.join("sqtt_funcmap");
-    dump_section(code_object, ".sqtt_funcmap", &section, work)?;
-    let bytes = std::fs::read(&section).with_context(|| format!("{}: cannot be read", section.display()))?;
-    Ok(Funcmap::parse(&bytes).map)
+    let mut objcopy = llvm("llvm-objcopy");
+    objcopy.arg(format!("--dump-section=.sqtt_funcmap={}", section.display())).arg(code_object);
+    // It wants to write a copy, which must not be the input.
+    shell::capture(objcopy.arg(work.join("objcopy.out")))?;
+    Ok(Funcmap::parse(&read(&section)?).map)
 }
 
 /// The disassembly of a code object, as llvm-objdump prints it.
@@ -82,98 +55,80 @@ pub(crate) fn count(disassembly: &str) -> (usize, usize) {
     (all().count(), all().filter(|instruction| instruction.starts_with("s_ttracedata")).count())
 }
 
-/// The instructions around the markers, with notes.
+/// A record that code writes.
+struct Record {
+    /// The first and the last instruction for it.
+    from: usize,
+    to: usize,
+    /// The text for the reader. A payload has none of its own, and is no header.
+    text: String,
+    is_header: bool,
+}
+
+/// The records of a function's instructions.
+fn records(instructions: &[&str], map: &Funcmap) -> Vec<Record> {
+    let (mut records, mut payload) = (Vec::new(), 0);
+    for (to, instruction) in instructions.iter().enumerate() {
+        let (from, word) = match instruction.strip_prefix("s_ttracedata_imm ") {
+            Some(word) => (to, word),
+            None if *instruction == "s_ttracedata" => {
+                let near = (to.saturating_sub(CONTEXT)..to).rev();
+                let load = near.map(|from| (from, instructions[from].strip_prefix("s_mov_b32 m0, ")));
+                let Some((from, Some(word))) = load.into_iter().find(|(_, word)| word.is_some()) else {
+                    continue;
+                };
+                (from, word)
+            }
+            None => continue,
+        };
+        let is_header = payload == 0;
+        let text = if is_header {
+            let marker = number(word).map(Marker::from_word);
+            payload = marker.map_or(0, |marker| map.payload_count(marker.id));
+            marker.map_or_else(
+                || format!("the word in {word}, chosen at run time"),
+                |marker| meaning(marker, map),
+            )
+        } else {
+            payload -= 1;
+            format!("payload: {word}")
+        };
+        records.push(Record { from, to, text, is_header });
+    }
+    records
+}
+
+/// The instructions around the markers, each marker with what it records.
 pub(crate) fn around_markers(disassembly: &str, map: &Funcmap) -> String {
     let mut out = String::new();
     for (name, instructions) in functions(disassembly) {
-        let notes = notes(&instructions, map);
-        if !notes.is_empty() {
-            out.push_str(&format!("{name}:\n"));
-            excerpt(&mut out, &instructions, &notes);
+        let records = records(&instructions, map);
+        if records.is_empty() {
+            continue;
+        }
+        out.push_str(&format!("{name}:\n"));
+        let mut shown_before = true;
+        for (index, instruction) in instructions.iter().enumerate() {
+            let near = |record: &&Record| record.from <= index + CONTEXT && index <= record.to + CONTEXT;
+            let shown = records.iter().any(|record| near(&record));
+            if let Some(record) = records.iter().find(|record| record.to == index) {
+                out.push_str(&format!("  {instruction:<42} <- {}\n", record.text));
+            } else if shown {
+                out.push_str(&format!("  {instruction}\n"));
+            } else if shown_before {
+                out.push_str("  …\n");
+            }
+            shown_before = shown;
         }
     }
     out
 }
 
-fn excerpt(out: &mut String, instructions: &[&str], notes: &BTreeMap<usize, Note>) {
-    let mut shown_before = true;
-    for (index, instruction) in instructions.iter().enumerate() {
-        let near = notes.range(index.saturating_sub(CONTEXT)..=index + CONTEXT).next().is_some();
-        if near {
-            match notes.get(&index) {
-                Some(note) => out.push_str(format!("  {instruction:<42} {}", note.text()).trim_end()),
-                None => out.push_str(&format!("  {instruction}")),
-            }
-            out.push('\n');
-        } else if shown_before {
-            out.push_str("  …\n");
-        }
-        shown_before = near;
-    }
-}
-
-/// What an instruction of a marker does.
-enum Note {
-    /// Brings a word to the record that follows.
-    Load,
-    /// Writes a header, with what it says.
-    Header(String),
-    /// Writes a payload.
-    Payload(String),
-}
-
-impl Note {
-    fn text(&self) -> &str {
-        match self {
-            Self::Load => "",
-            Self::Header(text) | Self::Payload(text) => text,
-        }
-    }
-}
-
-/// What the instructions of markers record, by index.
-fn notes(instructions: &[&str], map: &Funcmap) -> BTreeMap<usize, Note> {
-    let mut notes = BTreeMap::new();
-    let mut payload = 0;
-    for (index, instruction) in instructions.iter().enumerate() {
-        let word = if let Some(word) = instruction.strip_prefix("s_ttracedata_imm ") {
-            word
-        } else if *instruction == "s_ttracedata" {
-            let from = index.saturating_sub(CONTEXT);
-            let Some(load) =
-                (from..index).rev().find(|load| instructions[*load].starts_with("s_mov_b32 m0, "))
-            else {
-                continue;
-            };
-            notes.extend((load..index).map(|before| (before, Note::Load)));
-            instructions[load].trim_start_matches("s_mov_b32 m0, ")
-        } else {
-            continue;
-        };
-        let note = if payload > 0 {
-            payload -= 1;
-            Note::Payload(format!("<- payload: {word}"))
-        } else {
-            Note::Header(match number(word) {
-                Some(word) => {
-                    let marker = Marker::from_word(word);
-                    payload = map.payload_count(marker.id);
-                    format!("<- {}", meaning(marker, map))
-                }
-                None => format!("<- the word in {word}, chosen at run time"),
-            })
-        };
-        notes.insert(index, note);
-    }
-    notes
-}
-
 /// How many markers a disassembly has: headers, without their payloads.
 pub(crate) fn count_markers(disassembly: &str, map: &Funcmap) -> usize {
-    let in_function = |(_, instructions): (&str, Vec<&str>)| {
-        notes(&instructions, map).values().filter(|note| matches!(note, Note::Header(_))).count()
-    };
-    functions(disassembly).into_iter().map(in_function).sum()
+    let functions = functions(disassembly);
+    let records = functions.iter().flat_map(|(_, instructions)| records(instructions, map));
+    records.filter(|record| record.is_header).count()
 }
 
 /// Where `s_ttracedata_imm` stands, as offsets in the code object.
@@ -291,18 +246,5 @@ mod tests {
         assert_eq!(count(DISASSEMBLY), (13, 4));
         assert_eq!(count_markers(DISASSEMBLY, &map), 3);
         assert_eq!(immediates(DISASSEMBLY), BTreeSet::from([0x171C, 0x1798]));
-    }
-
-    #[test]
-    fn what_is_far_from_a_marker_is_left_out() {
-        let far: String = "\tv_nop\n".repeat(9);
-        let text = format!("0 <k>:\n{far}\ts_ttracedata_imm 0x1\n{far}0 <other>:\n{far}");
-        assert_eq!(
-            around_markers(&text, &Funcmap::new())
-                .lines()
-                .map(|line| line.split("  ").nth(1).unwrap_or(line))
-                .collect::<Vec<_>>(),
-            ["k:", "…", "v_nop", "v_nop", "s_ttracedata_imm 0x1", "v_nop", "v_nop", "…"]
-        );
     }
 }

@@ -3,9 +3,9 @@
 //! headless Chromium.
 
 use crate::demo::LAUNCH;
+use crate::setup;
 use crate::shell::{self, announce, say};
-use crate::workspace::{root, target_dir, without_settings, work_dir};
-use crate::{packages, plugin, setup};
+use crate::workspace::{build_release, device_compile, load_plugin, remove, root, sqtt, work_dir};
 use anyhow::{Context as _, Result, ensure};
 use std::path::Path;
 use std::process::Command;
@@ -29,46 +29,26 @@ const REPORT: [(&str, &str); 3] = [
 /// Makes all of them.
 pub(crate) fn run() -> Result<()> {
     announce("packages");
-    setup::install(&[packages::DEVICE, &[packages::CHROMIUM]])?;
-    announce("building the plugin (LLVM 22) and sqtt");
-    shell::run(plugin::build_release()?.args(["--package", "sqtt-cli"]))?;
+    setup::install(&["device", "pictures"])?;
+    build_release()?;
 
-    let (root, work) = (root()?, work_dir("pictures")?);
+    let work = work_dir("pictures")?;
     let (object, traced) = (work.join("tiles.co"), work.join("traced"));
     announce("compiling examples/tiles.hip, and running it in the simulator");
-    let mut clang = Command::new("/usr/lib/llvm-22/bin/clang");
-    without_settings(&mut clang);
-    clang
-        .current_dir(&root)
-        .env("SQTT_TRACE_ADDRESSES", "memory,lds")
-        .env("SQTT_SCOPE_CU", "-1")
-        .args([
-            "-x",
-            "hip",
-            "--cuda-device-only",
-            "--no-gpu-bundle-output",
-            "--offload-arch=gfx1100",
-            "-O2",
-            "-g",
-        ])
-        .args(["-nogpuinc", "-nogpulib", "-DWITHOUT_HIP_RUNTIME", "-DSQTT_ENABLED=1", "-I", "include"])
-        .arg(format!("-fpass-plugin={}", plugin::release()?.display()))
-        .args(["examples/tiles.hip", "-o"])
-        .arg(&object);
-    shell::capture(&mut clang)?;
-    if traced.exists() {
-        std::fs::remove_dir_all(&traced)
-            .with_context(|| format!("{}: cannot be removed", traced.display()))?;
-    }
+    let mut clang = device_compile(Path::new("examples/tiles.hip"), "gfx1100", &object)?;
+    clang.args(["-g", "-DSQTT_ENABLED=1"]).arg(load_plugin()?);
+    shell::capture(clang.env("SQTT_TRACE_ADDRESSES", "memory,lds").env("SQTT_SCOPE_CU", "-1"))?;
+    remove(&traced)?;
     let sqtt = || -> Result<Command> {
-        let mut command = Command::new(target_dir()?.join("release/sqtt"));
+        let mut command = sqtt()?;
         command.current_dir(&work);
         Ok(command)
     };
-    shell::capture(sqtt()?.args(["sim", "tiles.co"]).args(LAUNCH).args(["--trace", "traced"]))?;
+    let launch = LAUNCH.split_whitespace();
+    shell::capture(sqtt()?.args(["sim", "tiles.co"]).args(launch).args(["--trace", "traced"]))?;
 
     announce("pictures");
-    let pictures = root.join("docs/pictures");
+    let pictures = root()?.join("docs/pictures");
     std::fs::create_dir_all(&pictures).with_context(|| format!("{}: cannot be made", pictures.display()))?;
     for (file, args) in PICTURES {
         let picture = pictures.join(file);
@@ -86,33 +66,18 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
+/// How Chromium is called: without window and network, and with enough time for a page's script.
+const CHROMIUM: &str = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --hide-scrollbars \
+                        --disable-background-networking --disable-component-update --disable-sync \
+                        --window-size=1200,600 --virtual-time-budget=5000";
+
 /// Takes a picture of a page.
 fn photograph(url: &str, picture: &Path, work: &Path) -> Result<()> {
-    let profile = work.join("chromium");
-    if profile.exists() {
-        std::fs::remove_dir_all(&profile)
-            .with_context(|| format!("{}: cannot be removed", profile.display()))?;
-    }
+    let (profile, new) = (work.join("chromium"), work.join("new.png"));
+    remove(&profile)?;
     let mut chromium = Command::new("/usr/bin/chromium");
-    chromium
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--hide-scrollbars",
-        ])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--window-size=1200,600", "--virtual-time-budget=5000"])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("--screenshot={}", picture.display()))
-        .arg(url);
-    if picture.exists() {
-        std::fs::remove_file(picture)
-            .with_context(|| format!("{}: cannot be replaced", picture.display()))?;
-    }
-    shell::capture(&mut chromium)?;
-    ensure!(picture.is_file(), "{}: chromium took no picture of {url}", picture.display());
-    Ok(())
+    chromium.args(CHROMIUM.split_whitespace()).arg(format!("--user-data-dir={}", profile.display()));
+    shell::capture(chromium.arg(format!("--screenshot={}", new.display())).arg(url))?;
+    ensure!(new.is_file(), "{}: chromium took no picture of {url}", picture.display());
+    std::fs::rename(&new, picture).with_context(|| format!("{}: cannot be replaced", picture.display()))
 }

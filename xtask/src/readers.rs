@@ -3,16 +3,15 @@
 //! What is in the corpus starts with real files: code objects, bundles, hosts and archives that LLVM's tools make
 //! here. A finding ends the run with an error that names the file with the input.
 
+use crate::setup;
 use crate::shell::{self, announce, cannot_start, say};
-use crate::workspace::{cargo, root, target_dir, work_dir};
-use crate::{packages, setup};
+use crate::workspace::{cargo, llvm, read, root, target_dir, work_dir, write};
 use anyhow::{Context as _, Result, bail, ensure};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const TARGETS: [&str; 4] = ["elf", "bundle", "ccob", "funcmap"];
-const LLVM: &str = "/usr/lib/llvm-22/bin";
 
 /// What the program is that the seeds are made of.
 const SOURCE: &str = r#"
@@ -33,7 +32,7 @@ __global__ void work(int *p) { helper(p); }
 /// Runs every target, for `seconds` in all.
 pub(crate) fn run(seconds: u64) -> Result<()> {
     announce("packages");
-    setup::install(&[packages::DEVICE, packages::DEMO])?;
+    setup::install(&["device", "demo"])?;
     let fuzz = root()?.join("fuzz");
     let corpus = seeds(&fuzz)?;
     let tool = cargo_fuzz()?;
@@ -106,15 +105,10 @@ fn seeds(fuzz: &Path) -> Result<PathBuf> {
     for target in TARGETS {
         std::fs::create_dir_all(corpus.join(target))?;
     }
-    let write = |target: &str, name: &str, parts: &[&[u8]]| {
-        let path = corpus.join(target).join(name);
-        std::fs::write(&path, parts.concat()).with_context(|| format!("{} cannot be written", path.display()))
-    };
-    let llvm = |name: &str, args: &[&str]| {
-        let mut command = Command::new(Path::new(LLVM).join(name));
-        shell::capture(command.args(args).current_dir(&work))
-    };
-    std::fs::write(work.join("k.hip"), SOURCE)?;
+    let seed =
+        |target: &str, name: &str, parts: &[&[u8]]| write(&corpus.join(target).join(name), parts.concat());
+    let llvm = |name: &str, args: &[&str]| shell::capture(llvm(name).args(args).current_dir(&work));
+    write(&work.join("k.hip"), SOURCE)?;
     let compile = |output: &str, more: &[&str]| {
         let usual =
             ["-x", "hip", "-nogpuinc", "-nogpulib", "-O1", "--offload-arch=gfx1030", "-DSIZE=__SIZE_TYPE__"];
@@ -129,20 +123,20 @@ fn seeds(fuzz: &Path) -> Result<PathBuf> {
     compile("k.obj", &["--target=x86_64-pc-windows-msvc"])?;
     compile("rdc.o", &["-fgpu-rdc", "--offload-new-driver"])?;
     llvm("llvm-ar", &["rcs", "k.a", "k.co", "k.o"])?;
-    let read = |name: &str| std::fs::read(work.join(name)).with_context(|| format!("{name} was not made"));
+    let read = |name: &str| read(&work.join(name));
     for name in ["k.co", "k.o", "rdc.o"] {
-        write("elf", name, &[&read(name)?])?;
+        seed("elf", name, &[&read(name)?])?;
     }
     for name in ["k.hipfb", "k.obj", "k.a", "rdc.o", "k.ccob"] {
         // 8: no magic number goes in front.
-        write("bundle", name, &[&[8], &read(name)?])?;
+        seed("bundle", name, &[&[8], &read(name)?])?;
     }
     let compressed = read("k.ccob")?;
     ensure!(compressed.starts_with(b"CCOB"), "clang did not compress");
-    write("ccob", "raw", &[&[1], &compressed[4..]])?;
+    seed("ccob", "raw", &[&[1], &compressed[4..]])?;
     let plain = read("k.hipfb")?;
     for choice in [1, 2, 3, 5, 6, 7] {
-        write("ccob", &format!("made{choice}"), &[&[0, choice], &plain[..plain.len().min(0xFFFF)]])?;
+        seed("ccob", &format!("made{choice}"), &[&[0, choice], &plain[..plain.len().min(0xFFFF)]])?;
     }
     let maps: [&[u8]; 4] = [
         b"W:32\nK:KernelA\nU:1:loop\nP:2:signal\n\0W:32\nK:KernelB\nU:1:loop\nP:2:wait\n\0",
@@ -151,7 +145,7 @@ fn seeds(fuzz: &Path) -> Result<PathBuf> {
         b"plugin=0.1.0\nllvm=22.1.8\nSQTT_SCOPE_CU=0x3\nhash=05ae829ec706491b\n\0",
     ];
     for (index, map) in maps.iter().enumerate() {
-        write("funcmap", &format!("map{index}"), &[map])?;
+        seed("funcmap", &format!("map{index}"), &[map])?;
     }
     Ok(corpus)
 }

@@ -1,26 +1,22 @@
 //! Announces steps, runs commands, and says which one failed, with its output.
 
 use anyhow::{Context as _, Result, bail};
-use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 /// Says what happens next.
 pub(crate) fn announce(what: &str) {
-    // A reader that is gone does not stop the work.
-    let _ = writeln!(std::io::stdout(), "\n==> {what}");
-    let _ = std::io::stdout().flush();
+    say(&format!("\n==> {what}"));
 }
 
 /// Prints text for the reader.
 pub(crate) fn say(text: &str) {
+    // A reader that is gone does not stop the work.
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 /// Prints an error with its causes.
 pub(crate) fn complain(error: &anyhow::Error) {
-    let _ = std::io::stdout().flush();
     let _ = writeln!(std::io::stderr(), "\nxtask: error: {error:#}");
 }
 
@@ -38,12 +34,8 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let output = command.stdin(Stdio::null()).output().with_context(|| cannot_start(command))?;
     let stdout = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() {
-        bail!(
-            "this failed ({}):\n  {}\nIts output:\n{stdout}{}",
-            output.status,
-            display(command),
-            String::from_utf8_lossy(&output.stderr)
-        );
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        bail!("this failed ({}):\n  {}\nIts output:\n{stdout}{stderr}", output.status, display(command));
     }
     Ok(stdout.into_owned())
 }
@@ -61,34 +53,21 @@ pub(crate) fn same_surroundings(command: &mut Command, other: &Command) {
     }
 }
 
-/// What to say when a program cannot even be started.
+/// Says that a program cannot even be started.
 pub(crate) fn cannot_start(command: &Command) -> String {
     format!("this cannot be started:\n  {}\n", display(command))
 }
 
 /// The command as one would type it.
 pub(crate) fn display(command: &Command) -> String {
-    let mut text = String::new();
-    for (name, value) in command.get_envs() {
-        if let Some(value) = value {
-            let _ = write!(text, "{}={} ", name.to_string_lossy(), quote(value));
-        }
-    }
-    text.push_str(&quote(command.get_program()));
-    for argument in command.get_args() {
-        let _ = write!(text, " {}", quote(argument));
-    }
-    text
-}
-
-fn quote(word: &OsStr) -> String {
-    let word = word.to_string_lossy();
-    let plain = |character: char| character.is_ascii_alphanumeric() || "-_=+./:,@%".contains(character);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.into_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+    let quote = |word: &std::ffi::OsStr| {
+        let word = word.to_string_lossy();
+        shlex::try_quote(&word).map_or_else(|_| word.to_string(), std::borrow::Cow::into_owned)
+    };
+    let variables = command.get_envs().filter_map(|(name, value)| Some((name.to_string_lossy(), value?)));
+    let variables = variables.map(|(name, value)| format!("{name}={}", quote(value)));
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    variables.chain(words.map(quote)).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -96,24 +75,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_shown_as_typed() {
-        let mut command = Command::new("echo");
-        command.args(["a b", "it's", "", "--x=/y"]).env("N", "1 2").env_remove("GONE");
-        assert_eq!(display(&command), r"N='1 2' echo 'a b' 'it'\''s' '' --x=/y");
-    }
-
-    #[test]
-    fn a_failure_names_the_command_and_carries_its_output() {
-        let error = capture(Command::new("sh").args(["-c", "echo out; echo err >&2; exit 3"])).unwrap_err();
-        let text = format!("{error:#}");
-        for part in ["exit status: 3", "sh -c 'echo out; echo err >&2; exit 3'", "out\nerr\n"] {
+    fn a_failure_names_the_command_as_typed_and_carries_its_output() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo out; echo err >&2; exit 3"]).env("N", "1 2").env_remove("GONE");
+        let text = format!("{:#}", capture(&mut command).unwrap_err());
+        for part in ["exit status: 3", "N='1 2' sh -c 'echo out; echo err >&2; exit 3'", "out\nerr\n"] {
             assert!(text.contains(part), "{part:?} is not in {text:?}");
         }
-        assert!(
-            capture(&mut Command::new("/no/such/program"))
-                .unwrap_err()
-                .to_string()
-                .contains("/no/such/program")
-        );
+        let error = capture(&mut Command::new("/no/such/program")).unwrap_err();
+        assert!(error.to_string().contains("/no/such/program"), "{error}");
     }
 }

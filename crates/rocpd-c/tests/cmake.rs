@@ -26,7 +26,8 @@ fn build(folder: &Path) -> PathBuf {
     );
     let build = folder.join("build");
     run(Command::new("cmake").arg("-S").arg(here().join("examples")).arg("-B").arg(&build).arg(args));
-    run(Command::new("cmake").arg("--build").arg(&build));
+    // What this asks of the harness makes cargo build all anew.
+    run(Command::new("cmake").arg("--build").arg(&build).env_remove("RUSTC_BOOTSTRAP"));
     build
 }
 
@@ -36,11 +37,6 @@ const RECORDS: &str = "agent 1234 2 gfx942\ncounter 77 SQ_WAVES SQ\ncounter 78 G
 
 #[test]
 fn the_example_tool_is_built_by_cmake_and_its_files_are_right() {
-    if Command::new("cmake").arg("--version").output().is_err() {
-        assert!(std::env::var_os("CI").is_none(), "cmake is missing");
-        test_data::skip("cmake is not installed");
-        return;
-    }
     let folder = tempfile::tempdir().unwrap();
     let build = build(folder.path());
     let prefix = build.join("rocpd");
@@ -139,7 +135,8 @@ fn package_is_found(folder: &Path, prefix: &Path) {
     let build = source.join("build");
     let prefix = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
     run(Command::new("cmake").arg("-S").arg(&source).arg("-B").arg(&build).arg(prefix));
-    run(Command::new("cmake").arg("--build").arg(&build));
+    // What this asks of the harness makes cargo build all anew.
+    run(Command::new("cmake").arg("--build").arg(&build).env_remove("RUSTC_BOOTSTRAP"));
     for form in ["rocpd", "static"] {
         let output = folder.join(format!("calls-{form}"));
         std::fs::create_dir(&output).unwrap();

@@ -1,7 +1,6 @@
 //! The `sqtt` command: arguments in, library calls, text out.
 
 mod commands;
-mod doctor;
 mod interrupt;
 mod output;
 mod passed_over;

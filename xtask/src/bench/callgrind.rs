@@ -1,6 +1,7 @@
 //! Instructions that a program executes, counted by callgrind: the same on a busy machine as on an idle one.
 
 use crate::shell::{self, cannot_start, display};
+use crate::workspace::read;
 use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -33,13 +34,18 @@ pub(super) fn instructions(commands: &[(&str, Command)], work: &Path) -> Result<
                 let said = String::from_utf8_lossy(&output.stderr);
                 bail!("this failed ({}):\n  {shown}\nIts output:\n{said}", output.status);
             }
-            let profile =
-                std::fs::read(&out).with_context(|| format!("{}: cannot be read", out.display()))?;
-            let total = total(&String::from_utf8_lossy(&profile));
+            let total = total(&String::from_utf8_lossy(&read(&out)?));
             counts.push(total.with_context(|| format!("{}: has no total", out.display()))?);
         }
     }
     Ok(counts)
+}
+
+/// The instructions that the second of two commands executes more than the first.
+pub(super) fn difference([small, large]: [Command; 2], work: &Path) -> Result<u64> {
+    let counts = instructions(&[("small", small), ("large", large)], work)?;
+    let [few, many] = counts.as_slice() else { bail!("callgrind gave no two counts") };
+    Ok(many.saturating_sub(*few))
 }
 
 /// The total of a profile, which stands at its end.

@@ -1,11 +1,10 @@
 //! What markers add to the examples: executed in the simulator, and counted in the code.
 
-use super::{Executed, Launch, device_compile, execute, measured, prepare};
+use super::{Executed, execute, measured, prepare, sim};
 use crate::isa::{self, Needs};
-use crate::plugin;
 use crate::shell::{self, announce, say};
-use crate::workspace::{root, work_dir};
-use anyhow::{Context as _, Result, ensure};
+use crate::workspace::{device_compile, llvm, load_plugin, read, root, work_dir, write};
+use anyhow::{Result, ensure};
 use sqtt_format::{Funcmap, Marker};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,84 +12,61 @@ use std::path::{Path, PathBuf};
 /// A kernel that is measured.
 pub(super) struct Example {
     pub(super) name: &'static str,
-    /// The source, below the project's folder.
+    /// The source, below the project's folder, and clang's options for it.
     source: &'static str,
-    /// A macro that is defined.
-    define: Option<&'static str>,
-    pub(super) launch: Launch,
+    options: &'static [&'static str],
+    /// The launch, as `sqtt sim` takes it.
+    pub(super) launch: &'static str,
 }
 
-impl Example {
-    /// One of `examples/`.
-    const fn of(launch: Launch, source: &'static str) -> Self {
-        Self { name: launch.example, source, define: None, launch }
-    }
+const fn example(name: &'static str, source: &'static str, launch: &'static str) -> Example {
+    Example { name, source, options: &[], launch }
 }
 
-const ONCE: &str = "xtask/src/bench/once.hip";
-const ONCE_LAUNCH: Launch = Launch {
-    example: "once",
-    kernel: "once",
-    grid: "4",
-    block: "64",
-    args: &["buf:u32:iota:256", "buf:u32:256"],
-};
+const ONCE: Example = example(
+    "once",
+    "xtask/src/bench/once.hip",
+    "--kernel once --grid 4 --block 64 --arg buf:u32:iota:256 --arg buf:u32:256",
+);
 
 /// The examples, launched so that every marker is passed, and a kernel of one marker in either form.
 pub(super) const EXAMPLES: [Example; 5] = [
-    Example::of(
-        Launch {
-            example: "tiles",
-            kernel: "multiply_tiles",
-            grid: "4,4",
-            block: "16,16",
-            args: &["buf:f32:iota:4096", "buf:f32:iota:4096", "buf:f32:4096", "u32:64"],
-        },
-        "examples/tiles.hip",
-    ),
-    Example::of(
-        Launch {
-            example: "divergent",
-            kernel: "collatz",
-            grid: "4",
-            block: "64",
-            args: &["buf:u32:iota:256", "buf:u32:256", "u32:250"],
-        },
+    example("tiles", "examples/tiles.hip", crate::demo::LAUNCH),
+    example(
+        "divergent",
         "examples/divergent.hip",
+        "--kernel collatz --grid 4 --block 64 --arg buf:u32:iota:256 --arg buf:u32:256 --arg u32:250",
     ),
-    Example::of(
-        Launch {
-            example: "wrappers",
-            kernel: "smooth",
-            grid: "4",
-            block: "256",
-            args: &["buf:f32:iota:1024", "buf:f32:1024", "u32:1000"],
-        },
+    example(
+        "wrappers",
         "examples/wrappers.hip",
+        "--kernel smooth --grid 4 --block 256 --arg buf:f32:iota:1024 --arg buf:f32:1024 --arg u32:1000",
     ),
-    Example { name: "once", source: ONCE, define: None, launch: ONCE_LAUNCH },
-    Example { name: "once, through M0", source: ONCE, define: Some("THROUGH_M0"), launch: ONCE_LAUNCH },
+    ONCE,
+    Example { name: "once, through M0", options: &["-DTHROUGH_M0"], ..ONCE },
 ];
 
-pub(super) const TARGETS: [&str; 4] = ["gfx90a", "gfx942", "gfx1100", "gfx1201"];
+const TARGETS: [&str; 4] = ["gfx90a", "gfx942", "gfx1100", "gfx1201"];
 
 /// A configuration of the plugin.
 #[derive(Clone, Copy)]
 pub(super) struct Setting {
-    pub(super) about: &'static str,
-    pub(super) variables: &'static [(&'static str, &'static str)],
     pub(super) kind: Kind,
+    /// The kind, the form and the boundary.
+    pub(super) about: &'static str,
+    /// `NAME=value`, with spaces between.
+    pub(super) variables: &'static str,
 }
 
 impl Setting {
-    /// Whether nothing stands around a marker.
+    /// True if nothing stands around a marker.
     pub(super) fn without_boundary(self) -> bool {
-        self.variables.contains(&NO_BOUNDARY)
+        self.about.ends_with("none")
     }
 
     /// True if the filter is in the marker's asm.
     pub(super) fn in_asm(self) -> bool {
-        self.variables.contains(&ASM)
+        self.about.contains("asm")
     }
 }
 
@@ -105,37 +81,22 @@ pub(super) enum Kind {
     Skipped,
 }
 
-/// The simulated machine has CUs (WGPs) 0 to 3. These masks make the code that the default, 0x3, makes: all three are
-/// constants that fit an instruction.
-const ALL_SIMULATED: (&str, &str) = ("SQTT_SCOPE_CU", "0xF");
-const NONE_SIMULATED: (&str, &str) = ("SQTT_SCOPE_CU", "0x30");
-const NO_FILTER: (&str, &str) = ("SQTT_SCOPE_CU", "-1");
-const NO_BOUNDARY: (&str, &str) = ("SQTT_MEM_BARRIER", "none");
-const FENCE: (&str, &str) = ("SQTT_MEM_BARRIER", "fence");
-const CFG: (&str, &str) = ("SQTT_SCOPE_FORM", "cfg");
-const ASM: (&str, &str) = ("SQTT_SCOPE_FORM", "asm");
+const fn setting(kind: Kind, about: &'static str, variables: &'static str) -> Setting {
+    Setting { kind, about, variables }
+}
 
+/// The simulated machine has CUs (WGPs) 0 to 3: 0xF is all, and 0x30 none of them. These masks make the code that the
+/// default, 0x3, makes: all three are constants that fit an instruction.
+#[rustfmt::skip]
 pub(super) const SETTINGS: [Setting; 8] = [
-    Setting { about: "unfiltered, none", variables: &[NO_FILTER, NO_BOUNDARY], kind: Kind::Unfiltered },
-    Setting { about: "unfiltered, fence", variables: &[NO_FILTER, FENCE], kind: Kind::Unfiltered },
-    Setting {
-        about: "recorded, asm, none",
-        variables: &[ALL_SIMULATED, NO_BOUNDARY, ASM],
-        kind: Kind::Recorded,
-    },
-    Setting { about: "recorded, asm, fence", variables: &[ALL_SIMULATED, FENCE, ASM], kind: Kind::Recorded },
-    Setting {
-        about: "recorded, cfg, none",
-        variables: &[ALL_SIMULATED, NO_BOUNDARY, CFG],
-        kind: Kind::Recorded,
-    },
-    Setting {
-        about: "skipped, asm, none",
-        variables: &[NONE_SIMULATED, NO_BOUNDARY, ASM],
-        kind: Kind::Skipped,
-    },
-    Setting { about: "skipped, asm, fence", variables: &[NONE_SIMULATED, FENCE, ASM], kind: Kind::Skipped },
-    Setting { about: "skipped, cfg, fence", variables: &[NONE_SIMULATED, FENCE, CFG], kind: Kind::Skipped },
+    setting(Kind::Unfiltered, "unfiltered, none", "SQTT_SCOPE_CU=-1 SQTT_MEM_BARRIER=none"),
+    setting(Kind::Unfiltered, "unfiltered, fence", "SQTT_SCOPE_CU=-1 SQTT_MEM_BARRIER=fence"),
+    setting(Kind::Recorded, "recorded, asm, none", "SQTT_SCOPE_CU=0xF SQTT_MEM_BARRIER=none SQTT_SCOPE_FORM=asm"),
+    setting(Kind::Recorded, "recorded, asm, fence", "SQTT_SCOPE_CU=0xF SQTT_MEM_BARRIER=fence SQTT_SCOPE_FORM=asm"),
+    setting(Kind::Recorded, "recorded, cfg, none", "SQTT_SCOPE_CU=0xF SQTT_MEM_BARRIER=none SQTT_SCOPE_FORM=cfg"),
+    setting(Kind::Skipped, "skipped, asm, none", "SQTT_SCOPE_CU=0x30 SQTT_MEM_BARRIER=none SQTT_SCOPE_FORM=asm"),
+    setting(Kind::Skipped, "skipped, asm, fence", "SQTT_SCOPE_CU=0x30 SQTT_MEM_BARRIER=fence SQTT_SCOPE_FORM=asm"),
+    setting(Kind::Skipped, "skipped, cfg, fence", "SQTT_SCOPE_CU=0x30 SQTT_MEM_BARRIER=fence SQTT_SCOPE_FORM=cfg"),
 ];
 
 /// One example, target and configuration, against the same code without markers.
@@ -186,7 +147,7 @@ pub(super) fn run() -> Result<()> {
     let page = measured::page(&rows)?;
     say(&page);
     let file = root()?.join("docs/measured.md");
-    std::fs::write(&file, &page).with_context(|| format!("{}: cannot be written", file.display()))?;
+    write(&file, &page)?;
     say(&format!("-> {}", file.display()));
     Ok(())
 }
@@ -249,26 +210,25 @@ fn measure(example: &Example, target: &'static str, work: &Path, rows: &mut Vec<
 fn build(example: &Example, target: &str, setting: Option<Setting>, work: &Path) -> Result<Built> {
     let (assembly, code_object) = (work.join("kernel.s"), work.join("kernel.co"));
     let mut clang = device_compile(Path::new(example.source), target, &assembly)?;
-    clang.args(["-S", "-I", "include", "-I", "examples"]);
-    clang.args(example.define.map(|name| format!("-D{name}")));
+    clang.arg("-S").args(example.options);
     if let Some(setting) = setting {
-        clang
-            .arg("-DSQTT_ENABLED=1")
-            .arg(format!("-fpass-plugin={}", plugin::release()?.display()))
-            .envs(setting.variables.iter().copied());
+        clang.arg("-DSQTT_ENABLED=1").arg(load_plugin()?);
+        clang.envs(setting.variables.split(' ').filter_map(|variable| variable.split_once('=')));
     }
     shell::capture(&mut clang)?;
-    assemble(&assembly, target, &code_object)?;
-    let executed = execute(&mut example.launch.sim(&code_object)?)?;
+    let run = |source: &Path, object: &Path| -> Result<Executed> {
+        let mut clang = llvm("clang");
+        clang.args(["-target", "amdgcn-amd-amdhsa", "-nogpulib", "-x", "assembler"]);
+        shell::capture(clang.arg(format!("-mcpu={target}")).arg(source).arg("-o").arg(object))?;
+        execute(&mut sim(object, example.launch)?)
+    };
+    let executed = run(&assembly, &code_object)?;
     // To the simulator a wait does nothing: what is executed less without them is how many there are.
-    let text = std::fs::read_to_string(&assembly)
-        .with_context(|| format!("{}: cannot be read", assembly.display()))?;
-    let (short, short_object) = (work.join("without-waits.s"), work.join("without-waits.co"));
+    let text = String::from_utf8(read(&assembly)?)?;
+    let short = work.join("without-waits.s");
     let kept: Vec<&str> = text.lines().filter(|line| !waits_for_memory(line)).collect();
-    std::fs::write(&short, kept.join("\n") + "\n")
-        .with_context(|| format!("{}: cannot be written", short.display()))?;
-    assemble(&short, target, &short_object)?;
-    let without = execute(&mut example.launch.sim(&short_object)?)?;
+    write(&short, kept.join("\n") + "\n")?;
+    let without = run(&short, &work.join("without-waits.co"))?;
     Ok(Built {
         disassembly: isa::disassemble(&code_object)?,
         needs: isa::needs(&code_object)?,
@@ -283,13 +243,6 @@ fn waits_for_memory(line: &str) -> bool {
     let op = line.split_whitespace().next().unwrap_or_default();
     op.starts_with("s_wait")
         && !matches!(op, "s_wait_alu" | "s_wait_idle" | "s_wait_event" | "s_waitcnt_depctr")
-}
-
-fn assemble(source: &Path, target: &str, out: &Path) -> Result<()> {
-    let mut clang = isa::llvm("clang");
-    clang.args(["-target", "amdgcn-amd-amdhsa", "-nogpulib", "-x", "assembler"]);
-    shell::capture(clang.arg(format!("-mcpu={target}")).arg(source).arg("-o").arg(out))?;
-    Ok(())
 }
 
 /// Tells headers from payloads.

@@ -15,61 +15,52 @@ mod measured;
 mod raw;
 mod real;
 mod sim;
+mod times;
 
-use crate::listed::{Listed, choose};
-use crate::shell::announce;
-use crate::workspace::{cargo, root, target_dir, without_settings};
-use crate::{isa, packages, plugin, setup, shell};
-use anyhow::Result;
+use crate::setup;
+use crate::shell::{self, announce};
+use crate::workspace::{build_release, cargo, sqtt};
+use anyhow::{Context as _, Result};
 use std::path::Path;
 use std::process::Command;
 
 type Bench = fn() -> Result<()>;
 
-const BENCHES: &[Listed<Bench>] = &[
-    Listed {
-        name: "compile",
-        about: "what the plugin adds to a compile: time, and instructions that the compiler executes",
-        run: compile::run,
-    },
-    Listed {
-        name: "functions",
-        about: "what function markers add to the compile of real kernels: time, and for each record",
-        run: real::run,
-    },
-    Listed {
-        name: "isa",
-        about: "what markers add to the examples: executed and static instructions, registers; writes docs/measured.md",
-        run: markers::run,
-    },
-    Listed {
-        name: "sim",
-        about: "how fast the simulator is: wave-instructions a second, and instructions for each",
-        run: sim::run,
-    },
-    Listed {
-        name: "decode",
-        about: "reading traces against JSON parsers that only parse: user time, and memory a record",
-        run: || example("sqtt-decoder", "bench_decode", &[]),
-    },
-    Listed {
-        name: "raw",
-        about: "reading raw traces: bytes a second and core, instructions a byte, many files in parallel",
-        run: raw::run,
-    },
-    Listed {
-        name: "rocpd",
-        about: "writing, merging and exporting 10 million counter rows against plain SQL",
-        run: || example("rocpd", "rocpd_bench", &["10000000"]),
-    },
+/// Each with its name, and a line for the list.
+pub(crate) const BENCHES: &[(&str, &str, Bench)] = &[
+    (
+        "compile",
+        "What the plugin adds to a compile: time, and instructions that the compiler executes",
+        compile::run,
+    ),
+    (
+        "functions",
+        "What function markers add to the compile of real kernels: time, and for each record",
+        real::run,
+    ),
+    (
+        "isa",
+        "What markers add to the examples: executed and static instructions, registers; writes docs/measured.md",
+        markers::run,
+    ),
+    ("sim", "How fast the simulator is: wave-instructions a second, and instructions for each", sim::run),
+    ("decode", "Reading traces against JSON parsers that only parse: user time, and memory a record", || {
+        example("sqtt-decoder", "bench_decode", &[])
+    }),
+    (
+        "raw",
+        "Reading raw traces: bytes a second and core, instructions a byte, many files in parallel",
+        raw::run,
+    ),
+    ("rocpd", "Writing, merging and exporting 10 million counter rows against plain SQL", || {
+        example("rocpd", "rocpd_bench", &["10000000"])
+    }),
 ];
 
 /// Runs what was asked for.
-pub(crate) fn run(what: Option<&str>) -> Result<()> {
-    match choose("bench", BENCHES, what)? {
-        Some(bench) => (bench.run)(),
-        None => Ok(()),
-    }
+pub(crate) fn run(what: &str) -> Result<()> {
+    let (.., bench) = BENCHES.iter().find(|(name, ..)| *name == what).context("nothing has that name")?;
+    bench()
 }
 
 /// Runs a measurement that is an example of its crate; it says itself what it measures and which goals it has.
@@ -83,53 +74,15 @@ fn example(package: &str, name: &str, arguments: &[&str]) -> Result<()> {
 /// Installs what is needed, builds the plugin and `sqtt`, optimized.
 fn prepare() -> Result<()> {
     announce("packages");
-    setup::install(&[packages::DEVICE, packages::BENCH])?;
-    announce("building the plugin (LLVM 22) and sqtt");
-    shell::run(plugin::build_release()?.args(["--package", "sqtt-cli"]))
+    setup::install(&["device", "bench"])?;
+    build_release()
 }
 
-/// clang for the device half of a program, without ROCm.
-fn device_compile(source: &Path, target: &str, out: &Path) -> Result<Command> {
-    let mut clang = isa::llvm("clang");
-    without_settings(&mut clang);
-    clang
-        .current_dir(root()?)
-        .args(["-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib", "-O2"])
-        .arg("-DWITHOUT_HIP_RUNTIME")
-        .arg(format!("--offload-arch={target}"))
-        .arg(source)
-        .arg("-o")
-        .arg(out);
-    Ok(clang)
-}
-
-/// A kernel and how it is run.
-struct Launch {
-    /// The name of the file in `examples/`.
-    example: &'static str,
-    kernel: &'static str,
-    grid: &'static str,
-    block: &'static str,
-    args: &'static [&'static str],
-}
-
-impl Launch {
-    /// `sqtt sim` on this launch.
-    fn sim(&self, code_object: &Path) -> Result<Command> {
-        let mut sqtt = Command::new(target_dir()?.join("release/sqtt"));
-        sqtt.arg("sim").arg(code_object).args([
-            "--kernel",
-            self.kernel,
-            "--grid",
-            self.grid,
-            "--block",
-            self.block,
-        ]);
-        for arg in self.args {
-            sqtt.args(["--arg", arg]);
-        }
-        Ok(sqtt)
-    }
+/// `sqtt sim` on a launch: what one would type behind the file's name.
+fn sim(code_object: &Path, launch: &str) -> Result<Command> {
+    let mut sqtt = sqtt()?;
+    sqtt.arg("sim").arg(code_object).args(launch.split_whitespace());
+    Ok(sqtt)
 }
 
 /// What `sqtt sim --json` prints, as far as it is looked at.

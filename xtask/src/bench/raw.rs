@@ -4,9 +4,9 @@
 //! small one, so that start-up and tables fall out.
 
 use super::callgrind;
+use crate::setup;
 use crate::shell::{self, announce, say};
-use crate::workspace::{cargo, target_dir, work_dir};
-use crate::{packages, setup};
+use crate::workspace::{cargo, remove, target_dir, work_dir};
 use anyhow::{Context as _, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,7 +35,7 @@ const COUNTED: [u32; 2] = [500, 4500];
 /// Runs the measurement.
 pub(super) fn run() -> Result<()> {
     announce("packages");
-    setup::install(&[packages::BENCH])?;
+    setup::install(&["bench"])?;
     announce("building the example bench_raw of the decoder, optimized");
     shell::run(cargo()?.args(["build", "--release", "--package", "sqtt-decoder", "--example", "bench_raw"]))?;
     let work = work_dir("bench/raw")?;
@@ -86,10 +86,6 @@ fn make(work: &Path, generation: &str, mix: &str, files: u32, kilobytes: u32) ->
     Ok(folder)
 }
 
-fn remove(folder: &Path) -> Result<()> {
-    std::fs::remove_dir_all(folder).with_context(|| format!("{}: cannot be removed", folder.display()))
-}
-
 fn read(folder: &Path, threads: usize) -> Result<Command> {
     let mut read = example()?;
     read.arg("read").arg(folder).args(["--threads", &threads.to_string()]);
@@ -114,9 +110,7 @@ fn rate(folder: &Path, threads: usize) -> Result<f64> {
 fn instructions(work: &Path, generation: &str, mix: &str) -> Result<f64> {
     let [small, large] = COUNTED;
     let folders = [make(work, generation, mix, 1, small)?, make(work, generation, mix, 1, large)?];
-    let commands = [("small", read(&folders[0], 1)?), ("large", read(&folders[1], 1)?)];
-    let counts = callgrind::instructions(&commands, work)?;
-    let [few, many] = counts.as_slice() else { anyhow::bail!("callgrind gave no two counts") };
+    let more = callgrind::difference([read(&folders[0], 1)?, read(&folders[1], 1)?], work)?;
     folders.iter().try_for_each(|folder| remove(folder))?;
-    Ok(many.saturating_sub(*few) as f64 / (f64::from(large - small) * 1000.0))
+    Ok(more as f64 / (f64::from(large - small) * 1000.0))
 }

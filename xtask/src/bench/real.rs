@@ -1,15 +1,15 @@
 //! What function markers add to the compile of real kernels.
 
-use super::compile::{median, met, times};
 use super::prepare;
+use super::times::{Times, met};
+use crate::isa;
 use crate::shell::{announce, say};
-use crate::workspace::{without_settings, work_dir};
-use crate::{isa, plugin};
-use anyhow::{Context as _, Result};
+use crate::workspace::{llvm, load_plugin, work_dir};
+use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 
-/// The kernels' bitcode and their targets, in the test data.
+/// The kernels' bitcode, in the test data, and their targets.
 const ARCHIVE: &str = "real-bitcode.tgz";
 const KERNELS: [(&str, &str); 4] = [
     ("axhelm", "gfx942"),
@@ -18,78 +18,58 @@ const KERNELS: [(&str, &str); 4] = [
     ("cooperative_groups", "gfx1100"),
 ];
 
-/// Thresholds that people set, and how often each compile is repeated.
-const THRESHOLDS: [&str; 2] = ["100", "cost:500"];
+/// Without the plugin, and thresholds that people set; how often each compile is repeated.
+const THRESHOLDS: [&str; 3] = ["plain", "100", "cost:500"];
 const ROUNDS: usize = 5;
 /// The most that such a compile may take, as a multiple of the one without the plugin.
 const GOAL: f64 = 1.4;
-/// Every function, compiled once.
+/// The threshold that marks every function, compiled once.
 const EVERY: &str = "1";
 
 /// Runs the measurement.
 pub(super) fn run() -> Result<()> {
     prepare()?;
-    let Some(folder) = test_data::unpack(ARCHIVE) else { return Ok(()) };
+    let folder = test_data::unpack(ARCHIVE);
     let work = work_dir("bench/functions")?;
     announce(&format!(
         "real kernels with SQTT_INSTRUMENT_FUNCTIONS, -O3: seconds, user and system; medians of {ROUNDS} interleaved \
          rounds, N = {EVERY} once"
     ));
+    let row = |name: &str, functions: &str, seconds: f64, slower: f64, rest: &str| {
+        say(&format!("{name:<20}{functions:>10}{seconds:>10.2}{slower:>10.3}{rest}"));
+    };
     say(&format!(
         "{:<20}{:>10}{:>10}{:>10}{:>9}{:>7}  ",
         "kernel", "functions", "seconds", "/ plain", "records", "goal"
     ));
     for (name, target) in KERNELS {
         let input = folder.path().join(format!("{name}.{target}.bc"));
-        measure(name, target, &input, &work)?;
-    }
-    Ok(())
-}
-
-fn measure(name: &str, target: &str, input: &Path, work: &Path) -> Result<()> {
-    let object = |functions: &str| work.join(format!("{name}.{}.o", functions.replace(':', "-")));
-    let compile = |functions: Option<&str>| -> Result<Command> {
-        let mut clang = command(input, target, &object(functions.unwrap_or("plain")));
-        if let Some(functions) = functions {
-            clang
-                .arg(format!("-fpass-plugin={}", plugin::release()?.display()))
-                .env("SQTT_INSTRUMENT_FUNCTIONS", functions);
+        let object = |functions: &str| work.join(format!("{name}.{}.o", functions.replace(':', "-")));
+        let job = |functions: &'static str| {
+            Ok((functions, compile(&input, target, functions, &object(functions))?))
+        };
+        let records =
+            |functions: &str| Ok::<_, anyhow::Error>(isa::count(&isa::disassemble(&object(functions))?).1);
+        let mut jobs = THRESHOLDS.into_iter().map(job).collect::<Result<Vec<_>>>()?;
+        let times = Times::measure(&mut jobs, ROUNDS)?;
+        for (index, functions) in THRESHOLDS.into_iter().enumerate() {
+            let slower = times.multiple(index, 0);
+            let (goal, verdict) = met(slower, if index > 0 { GOAL } else { f64::INFINITY });
+            let rest = format!("{:>9}{goal:>7}  {verdict}", records(functions)?);
+            row(name, functions, times.seconds(index), slower, &rest);
         }
-        Ok(clang)
-    };
-    let mut jobs = vec![("plain", compile(None)?)];
-    for functions in THRESHOLDS {
-        jobs.push((functions, compile(Some(functions))?));
+        let (seconds, plain) = (Times::measure(&mut [job(EVERY)?], 1)?.seconds(0), times.seconds(0));
+        let records = records(EVERY)?;
+        let each = (seconds - plain) * 1e3 / records as f64;
+        let each = if records > 0 { format!("{each:.3} ms each") } else { String::new() };
+        row(name, EVERY, seconds, seconds / plain, &format!("{records:>9}{:>9}{each}", ""));
     }
-    let rounds = times(&mut jobs, ROUNDS)?;
-    let mut every = [(EVERY, compile(Some(EVERY))?)];
-    let every = times(&mut every, 1)?.concat();
-    let of = |run: &[f64], index: usize| run.get(index).copied().unwrap_or(f64::NAN);
-    let plain = median(rounds.iter().map(|run| of(run, 0)).collect());
-    for (index, functions) in std::iter::once("plain").chain(THRESHOLDS).enumerate() {
-        let seconds = median(rounds.iter().map(|run| of(run, index)).collect());
-        let slower = median(rounds.iter().map(|run| of(run, index) / of(run, 0)).collect());
-        let goal = (index > 0).then(|| (format!("{GOAL}"), met(slower <= GOAL)));
-        let (goal, verdict) = goal.unwrap_or_default();
-        let records = records(&object(functions))?;
-        say(&format!(
-            "{name:<20}{functions:>10}{seconds:>10.2}{slower:>10.3}{records:>9}{goal:>7}  {verdict}"
-        ));
-    }
-    let (seconds, records) = (of(&every, 0), records(&object(EVERY))?);
-    let each = match records {
-        0 => String::new(),
-        records => format!("{:.3} ms each", (seconds - plain) * 1e3 / records as f64),
-    };
-    let slower = seconds / plain;
-    say(&format!("{name:<20}{EVERY:>10}{seconds:>10.2}{slower:>10.3}{records:>9}{:>9}{each}", ""));
     Ok(())
 }
 
-/// Compiles bitcode as its program's build did.
-fn command(input: &Path, target: &str, object: &Path) -> Command {
-    let mut clang = isa::llvm("clang");
-    without_settings(&mut clang);
+/// clang on bitcode as its program's build ran it.
+fn compile(input: &Path, target: &str, functions: &str, object: &Path) -> Result<Command> {
+    let mut clang = llvm("clang");
     clang
         .args(["--target=amdgcn-amd-amdhsa", "-nogpulib", "-x", "ir", "-O3", "-w", "-c"])
         .args(["-mllvm", "-amdgpu-internalize-symbols"])
@@ -97,11 +77,8 @@ fn command(input: &Path, target: &str, object: &Path) -> Command {
         .arg(input)
         .arg("-o")
         .arg(object);
-    clang
-}
-
-/// How many instructions of an object write a record.
-fn records(object: &Path) -> Result<usize> {
-    let text = isa::disassemble(object).with_context(|| object.display().to_string())?;
-    Ok(isa::count(&text).1)
+    if functions != "plain" {
+        clang.arg(load_plugin()?).env("SQTT_INSTRUMENT_FUNCTIONS", functions);
+    }
+    Ok(clang)
 }

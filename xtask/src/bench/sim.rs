@@ -2,11 +2,11 @@
 //!
 //! A launch is run in two sizes. What both have in common (start, disassembly, reading) falls out of the difference.
 
-use super::{Launch, callgrind, device_compile, execute, prepare};
-use crate::shell::{announce, say};
-use crate::workspace::work_dir;
+use super::{callgrind, execute, prepare, sim};
+use crate::shell::{self, announce, say};
+use crate::workspace::{device_compile, work_dir};
 use anyhow::{Context as _, Result, ensure};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
@@ -15,18 +15,20 @@ const RUNS: usize = 5;
 
 const TARGETS: [&str; 2] = ["gfx90a", "gfx1100"];
 
-/// Each kernel small and large.
-const SIZES: [[Launch; 2]; 2] = [[tiles("2,2"), tiles("16,16")], [collatz("8"), collatz("512")]];
-
-const fn tiles(grid: &'static str) -> Launch {
-    let args = &["buf:f32:iota:65536", "buf:f32:iota:65536", "buf:f32:65536", "u32:256"];
-    Launch { example: "tiles", kernel: "multiply_tiles", grid, block: "16,16", args }
-}
-
-const fn collatz(grid: &'static str) -> Launch {
-    let args = &["buf:u32:iota:131072", "buf:u32:131072", "u32:131072"];
-    Launch { example: "divergent", kernel: "collatz", grid, block: "256", args }
-}
+/// Each example with its launch but for the grid, and a small and a large grid.
+const LAUNCHES: [(&str, &str, [&str; 2]); 2] = [
+    (
+        "tiles",
+        "--kernel multiply_tiles --block 16,16 --arg buf:f32:iota:65536 --arg buf:f32:iota:65536 \
+         --arg buf:f32:65536 --arg u32:256 --grid",
+        ["2,2", "16,16"],
+    ),
+    (
+        "divergent",
+        "--kernel collatz --block 256 --arg buf:u32:iota:131072 --arg buf:u32:131072 --arg u32:131072 --grid",
+        ["8", "512"],
+    ),
+];
 
 /// Runs the measurement.
 pub(super) fn run() -> Result<()> {
@@ -41,22 +43,19 @@ pub(super) fn run() -> Result<()> {
         "{:<12}{:<10}{:>20}{:>16}{:>18}{:>20}",
         "example", "target", "wave-instructions", "M/s one core", "M/s all cores", "instructions each"
     ));
-    for [small, large] in &SIZES {
+    for (example, launch, [small, large]) in LAUNCHES {
         for target in TARGETS {
-            let code_object = work.join(format!("{}.co", small.example));
-            let source = PathBuf::from(format!("examples/{}.hip", small.example));
-            let mut clang = device_compile(&source, target, &code_object)?;
-            crate::shell::capture(clang.args(["-I", "include"]))?;
-            let simulated = execute(&mut large.sim(&code_object)?)?
-                .instructions
-                .checked_sub(execute(&mut small.sim(&code_object)?)?.instructions)
-                .filter(|count| *count > 0)
-                .context("the large launch does not execute more than the small one")?;
-            let command = |launch: &Launch, threads: &str| -> Result<Command> {
-                let mut sim = launch.sim(&code_object)?;
+            let code_object = work.join(format!("{example}.co"));
+            let source = format!("examples/{example}.hip");
+            shell::capture(&mut device_compile(Path::new(&source), target, &code_object)?)?;
+            let command = |grid: &str, threads: &str| -> Result<Command> {
+                let mut sim = sim(&code_object, &format!("{launch} {grid}"))?;
                 sim.args(["--threads", threads]);
                 Ok(sim)
             };
+            let executed = |grid| Ok::<_, anyhow::Error>(execute(&mut command(grid, "0")?)?.instructions);
+            let simulated = executed(large)?.saturating_sub(executed(small)?);
+            ensure!(simulated > 0, "the large launch does not execute more than the small one");
             let rate = |threads: &str| -> Result<f64> {
                 let seconds =
                     shortest(&mut command(large, threads)?)? - shortest(&mut command(small, threads)?)?;
@@ -64,16 +63,9 @@ pub(super) fn run() -> Result<()> {
                 Ok(simulated as f64 / seconds / 1e6)
             };
             let (one, all) = (rate("1")?, rate("0")?);
-            let counts = callgrind::instructions(
-                &[("small", command(small, "1")?), ("large", command(large, "1")?)],
-                &work,
-            )?;
-            let [few, many] = counts.as_slice() else { anyhow::bail!("callgrind gave no two counts") };
-            say(&format!(
-                "{:<12}{target:<10}{simulated:>20}{one:>16.2}{all:>18.2}{:>20.1}",
-                small.example,
-                many.saturating_sub(*few) as f64 / simulated as f64
-            ));
+            let more = callgrind::difference([command(small, "1")?, command(large, "1")?], &work)?;
+            let each = more as f64 / simulated as f64;
+            say(&format!("{example:<12}{target:<10}{simulated:>20}{one:>16.2}{all:>18.2}{each:>20.1}"));
         }
     }
     Ok(())
@@ -84,7 +76,7 @@ fn shortest(command: &mut Command) -> Result<f64> {
     let mut best = f64::INFINITY;
     for _ in 0..RUNS {
         let start = Instant::now();
-        crate::shell::capture(command)?;
+        shell::capture(command)?;
         best = best.min(start.elapsed().as_secs_f64());
     }
     Ok(best)

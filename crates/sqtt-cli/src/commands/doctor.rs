@@ -3,7 +3,8 @@
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use crate::doctor::{Request, examine, write_text};
+use sqtt_doctor::{Request, examine, write_text};
+
 use crate::say::Reported;
 
 /// Check whether compiler and plugin go together, and what else may be in the way.

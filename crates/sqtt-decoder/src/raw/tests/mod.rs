@@ -69,11 +69,11 @@ pub(super) fn tokens(mut bytes: &[u8]) -> (Generation, Tokens) {
     (header.generation, tokens)
 }
 
-/// The captures, unpacked; `None`, and the test counts as skipped, where they are not at hand.
-pub(super) fn unpacked() -> Option<(tempfile::TempDir, PathBuf)> {
-    let folder = test_data::unpack("att-captures.tgz")?;
+/// The captures, unpacked.
+pub(super) fn unpacked() -> (tempfile::TempDir, PathBuf) {
+    let folder = test_data::unpack("att-captures.tgz");
     let root = folder.path().join("att-captures");
-    Some((folder, root))
+    (folder, root)
 }
 
 /// A program of a capture, as the index has it.

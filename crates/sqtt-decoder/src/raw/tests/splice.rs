@@ -48,8 +48,9 @@ fn read(mut bytes: &[u8]) -> Vec<Slot> {
 }
 
 #[test]
+#[ignore = "it reads the shared test data"]
 fn spliced_tokens_come_back_exactly() {
-    let Some((_folder, root)) = unpacked() else { return };
+    let (_folder, root) = unpacked();
     let mut random = Random::new(9);
     let mut spliced = 0;
     for capture in index(&root) {

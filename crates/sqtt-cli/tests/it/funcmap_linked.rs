@@ -1,0 +1,93 @@
+//! `sqtt funcmap` on relocatable device code of two sources, linked: what it warns about, and that its remedy is one.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::plugins::{self, Llvm};
+
+const SOURCES: [(&str, &str); 2] = [
+    (
+        "a",
+        "__device__ __attribute__((noinline)) int work(int n);\n\
+         __global__ void first(int *p) { sqtt_scope guard(\"outer\"); sqtt_marker_point(\"before\"); p[0] = work(p[1]); }\n\
+         __device__ __attribute__((noinline)) int work(int n) { sqtt_marker_point(\"inside\"); return n * n; }\n",
+    ),
+    (
+        "b",
+        "__global__ void second(int *p) { sqtt_scope guard(\"outer\"); sqtt_marker_point(\"alone\"); p[0] = 1; }\n",
+    ),
+];
+
+fn run(command: &mut Command) {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Both sources, compiled and linked; the plugin is loaded in the compiles or at the link.
+fn build(folder: &Path, llvm: Llvm, at_link: bool) -> String {
+    let root = plugins::root().join("../..");
+    let mut link = plugins::command(llvm.tool("ld.lld"));
+    link.args(["--no-undefined", "-shared", "-plugin-opt=mcpu=gfx1100", "-plugin-opt=O2"])
+        .current_dir(folder);
+    if at_link {
+        link.arg(format!("--load-pass-plugin={}", llvm.plugin().display()));
+    }
+    for (name, source) in SOURCES {
+        let text = format!(
+            "#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n\
+             #include \"markers.hpp\"\n{source}"
+        );
+        std::fs::write(folder.join(format!("{name}.hip")), text).unwrap();
+        let mut clang = plugins::command(llvm.tool("clang"));
+        clang.args([
+            "-x",
+            "hip",
+            "--cuda-device-only",
+            "--no-gpu-bundle-output",
+            "--offload-arch=gfx1100",
+            "-O2",
+        ]);
+        clang.args(["-nogpuinc", "-nogpulib", "-fgpu-rdc", "-c", "-DSQTT_ENABLED=1"]).current_dir(folder);
+        clang.arg("-I").arg(root.join("include")).args([&format!("{name}.hip"), "-o", &format!("{name}.bc")]);
+        if !at_link {
+            clang.arg(format!("-fpass-plugin={}", llvm.plugin().display()));
+        }
+        run(&mut clang);
+        link.arg(format!("{name}.bc"));
+    }
+    run(link.args(["-o", "linked.co"]));
+    folder.join("linked.co").display().to_string()
+}
+
+#[test]
+fn ids_of_two_sources_collide_until_they_are_numbered_at_the_link() {
+    let folder = tempfile::tempdir().unwrap();
+    for llvm in Llvm::ALL {
+        let funcmap = |path: &str| {
+            let output = Command::new(env!("CARGO_BIN_EXE_sqtt")).args(["funcmap", path]).output().unwrap();
+            assert_eq!(output.status.code(), Some(0));
+            (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+        };
+        let (table, said) = funcmap(&build(folder.path(), llvm, false));
+        assert!(said.contains("the section holds 2 maps, and "), "{said}");
+        assert!(
+            said.contains("load the plugin at the device link alone (-Xoffload-linker --load-pass-plugin=")
+        );
+        let maps: Vec<&str> = table.split("map ").skip(1).collect();
+        assert_eq!(maps.len(), 2, "{table}");
+        assert!(maps[0].starts_with("1 of 2, of kernel _Z5firstPi:"), "{table}");
+        assert!(
+            maps[0].contains("  before\n")
+                && maps[0].contains("  inside\n")
+                && !maps[0].contains("  alone\n")
+        );
+        assert!(maps[1].starts_with("2 of 2, of kernel _Z6secondPi:"), "{table}");
+        assert!(maps[1].contains("  alone\n") && !maps[1].contains("  before\n"), "{table}");
+        let (table, said) = funcmap(&build(folder.path(), llvm, true));
+        assert_eq!(said, "", "LLVM {}", llvm.major());
+        for name in ["outer", "before", "inside", "alone"] {
+            assert_eq!(table.matches(&format!("  {name}\n")).count(), 1, "{table}");
+        }
+        assert!(!table.contains("map 1 of"), "{table}");
+    }
+}

@@ -1,0 +1,39 @@
+//! The decoder on files: folders as in `src/`, a file per subject.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+mod traces;
+#[cfg(unix)]
+mod work;
+
+mod cpp_header;
+mod vectors;
+
+mod codeobj {
+    mod code_objects;
+    mod compressed;
+    mod containers;
+    mod damaged;
+    mod fat_binaries;
+    mod fuzz_targets;
+    mod packed;
+}
+
+mod trace {
+    mod folders;
+    mod fuzz;
+    mod gzip;
+    mod malformed;
+    mod written;
+}
+
+mod raw {
+    mod fuzz;
+}
+
+mod stream {
+    mod borders;
+    mod generated;
+    mod semantics;
+    mod sound;
+}
