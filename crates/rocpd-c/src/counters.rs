@@ -205,7 +205,7 @@ pub(crate) extern "C" fn rocpd_counters_finish(
     })
 }
 
-/// Frees the handle; an unfinished database is reported on stderr.
+/// Frees the handle; the rows of an unfinished database stay in its partial file.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_counters_free(writer: *mut RocpdCounters) {
     guard(std::ptr::null_mut(), || {

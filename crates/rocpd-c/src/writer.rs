@@ -130,7 +130,7 @@ pub(crate) extern "C" fn rocpd_writer_discard(writer: *mut RocpdWriter, error: E
     })
 }
 
-/// Frees the handle; an unfinished file is reported on stderr.
+/// Frees the handle; the rows of an unfinished file stay in its partial file.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_writer_free(writer: *mut RocpdWriter) {
     guard(std::ptr::null_mut(), || {

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use rocpd::sample::{Sample, consolidate};
 use rocpd::{Columns, ExportOptions, Guid, MergeOptions, Pass, export_pmc_perf, merge, silent};
+use rocpd_samples::{Sample, consolidate};
 use rusqlite::Connection;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;

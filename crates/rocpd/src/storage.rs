@@ -16,17 +16,14 @@ pub struct StorageOptions {
     pub version: SchemaVersion,
     /// Rows per transaction. Memory does not grow with it: SQLite spills pages of open transactions.
     pub rows_per_transaction: u64,
-    /// Called when a storage is dropped without [`Storage::finish`]. The default prints a line on stderr.
+    /// Called when a storage is dropped without [`Storage::finish`]. The default does nothing: the rows stay in
+    /// the partial file, and the wanted name stays free.
     pub on_unfinished: fn(&Unfinished<'_>),
 }
 
 impl Default for StorageOptions {
     fn default() -> Self {
-        Self {
-            version: SchemaVersion::default(),
-            rows_per_transaction: 1 << 18,
-            on_unfinished: print_unfinished,
-        }
+        Self { version: SchemaVersion::default(), rows_per_transaction: 1 << 18, on_unfinished: |_| {} }
     }
 }
 
@@ -39,16 +36,6 @@ pub struct Unfinished<'a> {
     pub partial: &'a Path,
     /// Rows written so far.
     pub rows: u64,
-}
-
-fn print_unfinished(what: &Unfinished<'_>) {
-    eprintln!(
-        "rocpd: {}: the writer was dropped without finish(); {} rows are left in {}, which is not a finished \
-         database",
-        what.path.display(),
-        what.rows,
-        what.partial.display()
-    );
 }
 
 /// A rocpd database that is being written.

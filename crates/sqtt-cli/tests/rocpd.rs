@@ -6,8 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use rocpd::Guid;
 use rocpd::counters::{CountersTarget, CountersWriter, CsvCountersWriter};
-use rocpd::sample::Sample;
 use rocpd::{NodeId, NodeInfo, ProcessInfo};
+use rocpd_samples::Sample;
 
 fn sqtt(args: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sqtt")).arg("rocpd").args(args).current_dir(folder).output().unwrap()

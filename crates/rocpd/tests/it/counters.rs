@@ -2,8 +2,8 @@
 
 use crate::support::Folder;
 use rocpd::counters::*;
-use rocpd::sample::Sample;
 use rocpd::*;
+use rocpd_samples::Sample;
 use rusqlite::Connection;
 
 fn target(folder: &Folder) -> CountersTarget {

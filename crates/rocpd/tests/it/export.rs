@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rocpd::counters::{CountersTarget, CsvCountersWriter};
-use rocpd::sample::{Sample, consolidate};
 use rocpd::*;
+use rocpd_samples::{Sample, consolidate};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 

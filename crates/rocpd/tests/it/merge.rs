@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::support::{Folder, counters, execute, make_3_0_3, quiet, suffix};
 use rocpd::counters::EventLayout;
 use rocpd::merge::Outcome;
-use rocpd::sample::{Sample, consolidate};
 use rocpd::*;
+use rocpd_samples::{Sample, consolidate};
 use rusqlite::Connection;
 
 fn again() -> MergeOptions {

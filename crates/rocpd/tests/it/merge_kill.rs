@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rocpd::sample::Sample;
 use rocpd::{Guid, MergeOptions, merge};
+use rocpd_samples::Sample;
 use rusqlite::Connection;
 
 use crate::support::{Folder, counters};

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use rocpd::counters::EventLayout;
-use rocpd::sample::{Sample, consolidate};
 use rocpd::{Error, Guid, MergeOptions, merge};
+use rocpd_samples::{Sample, consolidate};
 use rusqlite::{Connection, Row};
 
 use crate::support::{Folder, execute, suffix};

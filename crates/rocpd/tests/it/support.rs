@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use rocpd::sample::Sample;
 use rocpd::{Guid, Progress};
+use rocpd_samples::Sample;
 use rusqlite::Connection;
 
 /// A folder that disappears, with names for files in it.

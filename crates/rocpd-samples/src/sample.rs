@@ -3,20 +3,19 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
-
-use crate::counters::{
+use anyhow::{Context as _, Result, ensure};
+use rocpd::counters::{
     AgentDescription, CounterDescription, CounterRecord, CountersTarget, CountersWriter, EventLayout,
     RocpdCountersWriter,
 };
-use crate::error::{Error, Result, SqliteContext as _};
-use crate::guid::Guid;
-use crate::schema::{self, literal, quoted};
-use crate::storage::{Storage, StorageOptions};
-use crate::writer::{
-    AgentId, AgentInfo, AgentType, CodeObjectInfo, CounterInfo, DispatchInfo, EventInfo, KernelSymbolInfo,
-    NodeInfo, ProcessInfo, QueueInfo, RegionInfo, ThreadInfo, ValueType, Writer,
+use rocpd::{
+    AgentId, AgentInfo, AgentType, CodeObjectInfo, CounterInfo, DispatchInfo, EventInfo, Guid,
+    KernelSymbolInfo, NodeId, NodeInfo, ProcessInfo, QueueInfo, RegionInfo, Storage, StorageOptions,
+    ThreadInfo, ValueType, Writer, schema,
 };
+use rusqlite::Connection;
+
+use crate::quoted;
 
 /// One process's run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,7 +90,7 @@ impl Sample {
             start: Some(self.start),
             end: Some(self.start + 1_000_000_100),
             command: Some("./vcopy -n 1048576".to_owned()),
-            ..ProcessInfo::new(crate::writer::NodeId(0), self.pid)
+            ..ProcessInfo::new(NodeId(0), self.pid)
         }
     }
 
@@ -205,7 +204,8 @@ impl Sample {
                 event: Some(event),
             })?;
         }
-        writer.finish().map(drop)
+        writer.finish()?;
+        Ok(())
     }
 
     /// Writes the counter tool's database.
@@ -218,7 +218,8 @@ impl Sample {
         let options = StorageOptions::default();
         let mut writer = Box::new(RocpdCountersWriter::create_as(&target, self.layout, path, guid, options)?);
         self.record(writer.as_mut())?;
-        writer.finish().map(drop)
+        writer.finish()?;
+        Ok(())
     }
 
     /// Gives the run's agents, counters and values to a counters writer.
@@ -264,46 +265,38 @@ impl Sample {
 /// layout of consolidated files.
 ///
 /// # Errors
-/// [`Error::Exists`], [`Error::Sqlite`].
+/// An output that exists; SQLite's, with the file.
 pub fn consolidate(inputs: &[PathBuf], output: &Path) -> Result<()> {
-    if output.exists() {
-        return Err(Error::Exists { path: output.to_path_buf() });
-    }
-    let db = Connection::open(output).at(output, "create")?;
-    let doing = "consolidate";
-    db.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF;").at(output, doing)?;
+    ensure!(!output.exists(), "{}: the file exists", output.display());
+    let db = Connection::open(output)?;
+    db.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF;")?;
     let mut suffixes = Vec::new();
     for input in inputs {
-        let text = input.to_string_lossy();
-        db.execute(&format!("ATTACH DATABASE {} AS source", literal(&text)), []).at(input, doing)?;
-        let mut statement = db
-            .prepare("SELECT name, sql FROM source.sqlite_master WHERE type = 'table' AND name LIKE 'rocpd!_%' ESCAPE '!'")
-            .at(input, doing)?;
-        let tables = statement
-            .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
-            .at(input, doing)?
-            .collect::<rusqlite::Result<Vec<_>>>()
-            .at(input, doing)?;
-        drop(statement);
-        db.execute_batch("BEGIN").at(output, doing)?;
-        for (name, sql) in &tables {
-            db.execute_batch(sql).at(output, doing)?;
-            let name = quoted(name);
-            db.execute(&format!("INSERT INTO main.{name} SELECT * FROM source.{name}"), [])
-                .at(output, doing)?;
-        }
-        db.execute_batch("COMMIT; DETACH DATABASE source").at(output, doing)?;
-        suffixes.extend(
-            tables.iter().filter_map(|(name, _)| name.strip_prefix("rocpd_metadata")).map(str::to_owned),
-        );
+        suffixes.extend(copy_tables(&db, input).with_context(|| input.display().to_string())?);
     }
     for table in schema::TABLES {
         let parts: Vec<String> = suffixes
             .iter()
             .map(|suffix| format!("SELECT * FROM {}", quoted(&format!("rocpd_{}{suffix}", table.name))))
             .collect();
-        db.execute_batch(&format!("CREATE VIEW \"rocpd_{}\" AS {}", table.name, parts.join(" UNION ALL ")))
-            .at(output, doing)?;
+        db.execute_batch(&format!("CREATE VIEW \"rocpd_{}\" AS {}", table.name, parts.join(" UNION ALL ")))?;
     }
-    db.execute_batch(schema::DATA_VIEWS).at(output, doing)
+    Ok(db.execute_batch(schema::DATA_VIEWS)?)
+}
+
+/// Copies the tables of a file and returns the suffixes of its guids.
+fn copy_tables(db: &Connection, input: &Path) -> Result<Vec<String>> {
+    db.execute("ATTACH DATABASE ?1 AS source", [input.to_string_lossy()])?;
+    let tables = db
+        .prepare("SELECT name, sql FROM source.sqlite_master WHERE type = 'table' AND name LIKE 'rocpd!_%' ESCAPE '!'")?
+        .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    db.execute_batch("BEGIN")?;
+    for (name, sql) in &tables {
+        db.execute_batch(sql)?;
+        let name = quoted(name);
+        db.execute(&format!("INSERT INTO main.{name} SELECT * FROM source.{name}"), [])?;
+    }
+    db.execute_batch("COMMIT; DETACH DATABASE source")?;
+    Ok(tables.iter().filter_map(|(name, _)| name.strip_prefix("rocpd_metadata")).map(str::to_owned).collect())
 }
