@@ -97,7 +97,7 @@ fn seeds(folder: &Path) -> Result<Seeds> {
     // One of the two is merged already, so that ledgers are damaged too.
     merge(&sdk, &natives[1], MergeOptions::default(), &mut silent)?;
     let (node, process) = (NodeInfo::default(), ProcessInfo::new(NodeId(0), 4711));
-    let target = CountersTarget { folder: folder.to_path_buf(), node, process };
+    let target = CountersTarget::new(folder.to_path_buf(), node, process);
     let mut writer: Box<dyn CountersWriter> = Box::new(CsvCountersWriter::create(&target)?);
     samples[0].record(writer.as_mut())?;
     writer.finish()?;
@@ -149,7 +149,7 @@ fn one(seeds: &Seeds, seed: u64, folder: &Path, report: &mut FuzzReport) -> Resu
         run("check", &mut || rocpd::check(path, &mut silent).map(drop));
     }
     for columns in [Columns::Fifteen, Columns::Seventeen] {
-        let options = ExportOptions { columns, values_in_memory: 64 };
+        let options = ExportOptions::default().columns(columns).values_in_memory(64);
         let export = |pass: Pass| export_pmc_perf(&[pass], options, &mut sink(), &mut silent).map(drop);
         run("export", &mut || export(Pass::of(&sdk, None)));
         run("read-only merge", &mut || export(Pass::of(&sdk, Some(&native))));
@@ -158,7 +158,7 @@ fn one(seeds: &Seeds, seed: u64, folder: &Path, report: &mut FuzzReport) -> Resu
     let mut changed = false;
     for replace in [false, true] {
         let before = fs::read(&sdk)?;
-        let options = MergeOptions { replace, wait: Duration::ZERO, ..MergeOptions::default() };
+        let options = MergeOptions::default().replace(replace).wait(Duration::ZERO);
         let merged = run("merge", &mut || merge(&sdk, &native, options, &mut silent).map(drop));
         let after = fs::read(&sdk)?;
         changed |= !merged && before != after;

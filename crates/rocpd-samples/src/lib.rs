@@ -1,5 +1,7 @@
 //! For tests, benchmarks and fuzzing alone: rocpd databases of any size, and damage to them.
 
+#![forbid(unsafe_code)]
+
 pub mod fuzz;
 mod sample;
 

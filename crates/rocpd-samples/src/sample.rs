@@ -4,14 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
-use rocpd::counters::{
-    AgentDescription, CounterDescription, CounterRecord, CountersTarget, CountersWriter, EventLayout,
-    RocpdCountersWriter,
-};
+use rocpd::counters::{CounterRecord, CountersTarget, CountersWriter, EventLayout, RocpdCountersWriter};
 use rocpd::{
     AgentId, AgentInfo, AgentType, CodeObjectInfo, CounterInfo, DispatchInfo, EventInfo, Guid,
-    KernelSymbolInfo, NodeId, NodeInfo, ProcessInfo, QueueInfo, RegionInfo, Storage, StorageOptions,
-    ThreadInfo, ValueType, Writer, schema,
+    KernelSymbolInfo, NodeId, NodeInfo, ProcessId, ProcessInfo, QueueInfo, RegionInfo, Storage,
+    StorageOptions, ThreadInfo, ValueType, Writer, schema,
 };
 use rusqlite::Connection;
 
@@ -73,25 +70,19 @@ impl Sample {
     }
 
     fn node(&self) -> NodeInfo {
-        NodeInfo {
-            hash: self.host.bytes().map(i64::from).sum(),
-            machine_id: format!("machine-{}", self.host),
-            hostname: Some(self.host.clone()),
-            system_name: Some("Linux".to_owned()),
-            ..NodeInfo::default()
-        }
+        NodeInfo::new(self.host.bytes().map(i64::from).sum::<i64>(), format!("machine-{}", self.host))
+            .hostname(self.host.clone())
+            .system_name("Linux".to_owned())
     }
 
-    fn process(&self) -> ProcessInfo {
-        ProcessInfo {
-            ppid: Some(1),
-            init: Some(self.start + 10),
-            fini: Some(self.start + 1_000_000_000),
-            start: Some(self.start),
-            end: Some(self.start + 1_000_000_100),
-            command: Some("./vcopy -n 1048576".to_owned()),
-            ..ProcessInfo::new(NodeId(0), self.pid)
-        }
+    fn process(&self, node: NodeId) -> ProcessInfo {
+        ProcessInfo::new(node, self.pid)
+            .ppid(1)
+            .init(self.start + 10)
+            .fini(self.start + 1_000_000_000)
+            .start(self.start)
+            .end(self.start + 1_000_000_100)
+            .command("./vcopy -n 1048576".to_owned())
     }
 
     /// Writes the profiler's database: dispatches, kernels and counter descriptions, no counter values.
@@ -101,108 +92,78 @@ impl Sample {
     pub fn write_sdk(&self, path: &Path, guid: Guid) -> Result<()> {
         let mut writer = Writer::new(Storage::create(path, guid, StorageOptions::default())?);
         let node = writer.register_node(&self.node())?;
-        let process = writer.register_process(&ProcessInfo { node, ..self.process() })?;
-        let thread = writer.register_thread(&ThreadInfo {
-            id: None,
-            process,
-            ppid: Some(1),
-            tid: self.pid,
-            name: None,
-            start: None,
-            end: None,
-            extdata: None,
-        })?;
-        writer.register_agent(&AgentInfo {
-            kind: Some(AgentType::Cpu),
-            absolute_index: Some(0),
-            name: Some("CPU".to_owned()),
-            ..AgentInfo::new(process)
-        })?;
+        let process = writer.register_process(&self.process(node))?;
+        let thread = writer.register_thread(&ThreadInfo::new(process, self.pid).ppid(1))?;
+        writer.register_agent(
+            &AgentInfo::new(process).kind(AgentType::Cpu).absolute_index(0).name("CPU".to_owned()),
+        )?;
         for index in 0..self.agents.max(1) {
-            writer.register_agent(&AgentInfo {
-                kind: Some(AgentType::Gpu),
-                absolute_index: Some(1 + index.cast_signed()),
-                type_index: Some(index.cast_signed()),
-                name: Some("gfx942".to_owned()),
-                ..AgentInfo::new(process)
-            })?;
+            writer.register_agent(
+                &AgentInfo::new(process)
+                    .kind(AgentType::Gpu)
+                    .absolute_index(1 + index.cast_signed())
+                    .type_index(index.cast_signed())
+                    .name("gfx942".to_owned()),
+            )?;
         }
-        let queue = writer.register_queue(&QueueInfo { id: 0, process, name: None, extdata: None })?;
-        let stream = writer.register_stream(&QueueInfo { id: 0, process, name: None, extdata: None })?;
-        let code_object = writer.register_code_object(&CodeObjectInfo {
-            id: 1,
-            process,
-            agent: Some(AgentId(1)),
-            uri: Some("file:///vcopy".to_owned()),
-            load_base: None,
-            load_size: None,
-            load_delta: None,
-            storage: None,
-            extdata: None,
-        })?;
-        let kernel = writer.register_kernel_symbol(&KernelSymbolInfo {
-            id: 12,
-            process,
-            code_object,
-            kernel_name: Some("_Z7vecCopyPdS_S_ii.kd".to_owned()),
-            display_name: Some("vecCopy(double*, double*, double*, int, int)".to_owned()),
-            kernel_object: None,
-            kernarg_segment_size: Some(32),
-            kernarg_segment_alignment: Some(8),
-            group_segment_size: Some(0),
-            private_segment_size: Some(0),
-            sgpr_count: Some(16),
-            arch_vgpr_count: Some(4),
-            accum_vgpr_count: Some(4),
-            extdata: None,
-        })?;
+        let queue = writer.register_queue(&QueueInfo::new(0, process))?;
+        let stream = writer.register_stream(&QueueInfo::new(0, process))?;
+        let code_object = writer.register_code_object(
+            &CodeObjectInfo::new(1, process).agent(AgentId(1)).uri("file:///vcopy".to_owned()),
+        )?;
+        let kernel = writer.register_kernel_symbol(
+            &KernelSymbolInfo::new(12, process, code_object)
+                .kernel_name("_Z7vecCopyPdS_S_ii.kd".to_owned())
+                .display_name("vecCopy(double*, double*, double*, int, int)".to_owned())
+                .kernarg_segment_size(32)
+                .kernarg_segment_alignment(8)
+                .group_segment_size(0)
+                .private_segment_size(0)
+                .sgpr_count(16)
+                .arch_vgpr_count(4)
+                .accum_vgpr_count(4),
+        )?;
         for index in 0..self.counters {
-            writer.register_counter(&CounterInfo {
-                id: Some(counter_handle(index).cast_signed()),
-                agent: Some(AgentId(1)),
-                target_arch: Some(AgentType::Gpu),
-                component: Some("rocm".to_owned()),
-                value_type: Some(ValueType::Absolute),
-                ..CounterInfo::new(process, &format!("COUNTER_{index}"))
-            })?;
+            writer.register_counter(
+                &CounterInfo::new(process, format!("COUNTER_{index}"))
+                    .id(counter_handle(index).cast_signed())
+                    .agent(AgentId(1))
+                    .target_arch(AgentType::Gpu)
+                    .component("rocm".to_owned())
+                    .value_type(ValueType::Absolute),
+            )?;
         }
         for call in 0..self.calls {
             let start = self.start + call.cast_signed();
-            let event = writer.insert_event(&EventInfo { category: Some("HIP"), ..EventInfo::default() })?;
-            writer.insert_region(&RegionInfo {
-                process,
-                thread,
-                start,
-                end: start + 1,
-                name: "hipMalloc",
-                event: Some(event),
-                args: &[],
-            })?;
+            let event = writer.insert_event(&EventInfo::default().category("HIP"))?;
+            writer.insert_region(
+                &RegionInfo::new(process, thread, "hipMalloc").start(start).end(start + 1).event(event),
+            )?;
         }
         for dispatch in 1..=self.dispatches {
-            let event = writer.insert_event(&EventInfo {
-                category: Some("KERNEL_DISPATCH"),
-                stack_id: Some(dispatch.cast_signed() + 100),
-                ..EventInfo::default()
-            })?;
+            let event = writer.insert_event(
+                &EventInfo::default().category("KERNEL_DISPATCH").stack_id(dispatch.cast_signed() + 100),
+            )?;
             let start = self.start + 1_000 * dispatch.cast_signed();
-            writer.insert_dispatch(&DispatchInfo {
-                dispatch_id: dispatch.cast_signed(),
-                process,
-                thread: Some(thread),
-                agent: AgentId(1 + (dispatch % self.agents.max(1)).cast_signed()),
-                kernel,
-                queue,
-                stream,
-                start,
-                end: start + 500,
-                private_segment_size: Some(0),
-                group_segment_size: Some(0),
-                workgroup_size: [256, 1, 1],
-                grid_size: [1_048_576, 1, 1],
-                region_name: Some(String::new()),
-                event: Some(event),
-            })?;
+            writer.insert_dispatch(
+                &DispatchInfo::new(
+                    dispatch.cast_signed(),
+                    process,
+                    AgentId(1 + (dispatch % self.agents.max(1)).cast_signed()),
+                    kernel,
+                    queue,
+                    stream,
+                )
+                .thread(thread)
+                .start(start)
+                .end(start + 500)
+                .private_segment_size(0)
+                .group_segment_size(0)
+                .workgroup_size([256, 1, 1])
+                .grid_size([1_048_576, 1, 1])
+                .region_name(String::new())
+                .event(event),
+            )?;
         }
         writer.finish()?;
         Ok(())
@@ -214,7 +175,7 @@ impl Sample {
     /// Those of the writer.
     pub fn write_native(&self, path: &Path, guid: Guid) -> Result<()> {
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-        let target = CountersTarget { folder, node: self.node(), process: self.process() };
+        let target = CountersTarget::new(folder, self.node(), self.process(NodeId(0)));
         let options = StorageOptions::default();
         let mut writer = Box::new(RocpdCountersWriter::create_as(&target, self.layout, path, guid, options)?);
         self.record(writer.as_mut())?;
@@ -228,15 +189,19 @@ impl Sample {
     /// The writer's.
     pub fn record(&self, writer: &mut dyn CountersWriter) -> Result<()> {
         for index in 0..self.agents.max(1) {
-            writer.add_agent(&AgentDescription {
-                absolute_index: Some(1 + index.cast_signed()),
-                name: Some("gfx942".to_owned()),
-                ..AgentDescription::gpu(0xa9e0_0000 + index)
-            })?;
+            writer.add_agent(
+                0xa9e0_0000 + index,
+                &AgentInfo::new(ProcessId(0))
+                    .kind(AgentType::Gpu)
+                    .absolute_index(1 + index.cast_signed())
+                    .name("gfx942".to_owned()),
+            )?;
         }
         for index in 0..self.counters {
-            writer
-                .add_counter(&CounterDescription::new(counter_handle(index), &format!("COUNTER_{index}")))?;
+            writer.add_counter(
+                counter_handle(index),
+                &CounterInfo::new(ProcessId(0), format!("COUNTER_{index}")),
+            )?;
         }
         let mut records = Vec::new();
         for dispatch in 1..=self.dispatches {

@@ -191,7 +191,7 @@ impl Bench {
         let (rows, view) = timed(|| read_view(sdk))?;
         for columns in [Columns::Fifteen, Columns::Seventeen] {
             let mut out = std::io::BufWriter::new(std::fs::File::create(self.path("pmc_perf.csv"))?);
-            let options = ExportOptions { columns, ..ExportOptions::default() };
+            let options = ExportOptions::default().columns(columns);
             let (report, ours) = timed(|| Ok(export_pmc_perf(&passes, options, &mut out, &mut silent)?))?;
             assert_eq!(report.rows, rows, "the view has the same rows");
             println!("export ({columns:?} columns): {ours}, view {view}");

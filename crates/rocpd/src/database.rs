@@ -23,6 +23,7 @@ pub enum Access {
 
 /// The tables of one guid in a file. Consolidated files hold several guids side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GuidTables {
     /// The guid, as `rocpd_metadata` gives it. Its form is the writer's: not always a dashed UUID.
     pub guid: String,

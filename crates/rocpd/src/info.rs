@@ -12,6 +12,7 @@ use crate::schema::quoted;
 
 /// A database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Info {
     /// The file.
     pub path: PathBuf,
@@ -25,6 +26,7 @@ pub struct Info {
 
 /// The rows of one guid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct GuidInfo {
     /// The guid.
     pub guid: String,
@@ -42,6 +44,7 @@ pub struct GuidInfo {
 
 /// A process, as the database describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ProcessRow {
     /// The operating system's id.
     pub pid: i64,
@@ -59,6 +62,7 @@ pub struct ProcessRow {
 
 /// A row of the merge ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Merged {
     /// Where the rows came from.
     pub native_guid: String,

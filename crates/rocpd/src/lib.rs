@@ -13,6 +13,7 @@
 //! read and write. `docs/rocpd.md` says where this crate differs from the design, and why.
 #![forbid(unsafe_code)]
 
+mod builders;
 pub mod check;
 pub mod counters;
 mod database;

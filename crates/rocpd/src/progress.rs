@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 
 /// One report of work that takes long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Progress<'a> {
     /// What is being done, for example `merge`.
     pub phase: &'a str,

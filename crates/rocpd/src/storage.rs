@@ -5,30 +5,27 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, Params};
 
+use crate::builders::options;
 use crate::error::{Error, Result, SqliteContext as _};
 use crate::guid::Guid;
 use crate::schema::{self, SchemaVersion};
 
-/// What [`Storage::create`] can be told.
-#[derive(Debug, Clone, Copy)]
-pub struct StorageOptions {
-    /// The schema version to write.
-    pub version: SchemaVersion,
-    /// Rows per transaction. Memory does not grow with it: SQLite spills pages of open transactions.
-    pub rows_per_transaction: u64,
-    /// Called when a storage is dropped without [`Storage::finish`]. The default does nothing: the rows stay in
-    /// the partial file, and the wanted name stays free.
-    pub on_unfinished: fn(&Unfinished<'_>),
-}
-
-impl Default for StorageOptions {
-    fn default() -> Self {
-        Self { version: SchemaVersion::default(), rows_per_transaction: 1 << 18, on_unfinished: |_| {} }
+options! {
+    /// Options of [`Storage::create`].
+    StorageOptions {
+        /// The schema version to write.
+        version: SchemaVersion = SchemaVersion::default(),
+        /// Rows per transaction. Memory does not grow with it: SQLite spills pages of open transactions.
+        rows_per_transaction: u64 = 1 << 18,
+        /// Called when a storage is dropped without [`Storage::finish`]. The default does nothing: the rows stay in
+        /// the partial file, and the wanted name stays free.
+        on_unfinished: fn(&Unfinished<'_>) = |_| {},
     }
 }
 
 /// A file that was given up before it was finished.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Unfinished<'a> {
     /// The name the file would have had.
     pub path: &'a Path,

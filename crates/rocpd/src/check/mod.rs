@@ -24,6 +24,7 @@ pub enum Severity {
 
 /// Something that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Finding {
     /// How bad it is.
     pub severity: Severity,
@@ -35,6 +36,7 @@ pub struct Finding {
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct CheckReport {
     /// The database.
     pub path: PathBuf,

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sqtt_files::{OutputError, WholeFile};
 
+use crate::builders::options;
 use crate::database::{Access, Database};
 use crate::error::{Error, Result, SqliteContext as _};
 use crate::merge::{MergeReport, ReadOnly};
@@ -27,6 +28,7 @@ use sorter::Sorter;
 
 /// Which form of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Columns {
     /// The first: dispatch and kernel numbers as in the database.
     #[default]
@@ -52,23 +54,19 @@ impl Columns {
     }
 }
 
-/// How to export.
-#[derive(Debug, Clone, Copy)]
-pub struct ExportOptions {
-    /// The form.
-    pub columns: Columns,
-    /// Counter values kept in memory while sorting, at 16 bytes each.
-    pub values_in_memory: usize,
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        Self { columns: Columns::default(), values_in_memory: 1 << 21 }
+options! {
+    /// Options of an export.
+    ExportOptions {
+        /// The form.
+        columns: Columns = Columns::default(),
+        /// Counter values kept in memory while sorting, at 16 bytes each.
+        values_in_memory: usize = 1 << 21,
     }
 }
 
 /// What was exported from one database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ExportedSource {
     /// The profiler's database.
     pub sdk: PathBuf,
@@ -86,6 +84,7 @@ pub struct ExportedSource {
 
 /// What an export wrote.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
 pub struct ExportReport {
     /// Rows below the header.
     pub rows: u64,

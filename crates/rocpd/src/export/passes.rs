@@ -15,6 +15,7 @@ use crate::progress::ProgressFn;
 
 /// A profiler's database and the counter files that belong to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Source {
     /// The profiler's database.
     pub sdk: PathBuf,
@@ -24,6 +25,7 @@ pub struct Source {
 
 /// One replay of the application: its rows stand together.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Pass {
     /// The pass's name.
     pub name: String,

@@ -15,6 +15,7 @@ pub(crate) const TAG: &str = "native_merge:";
 ///
 /// Keys of `rocpd_pmc_event` are never used twice (AUTOINCREMENT), so a range of keys names the rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct LedgerEntry {
     /// Where the rows came from.
     #[serde(skip)]

@@ -20,6 +20,7 @@ pub enum Outcome {
 
 /// Counter values that found no place, by the first step that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
 pub struct Unmatched {
     /// No event, or one that is not there.
     pub without_event: u64,
@@ -67,6 +68,7 @@ impl Unmatched {
 
 /// One process on both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct MergedProcess {
     /// The operating system's id.
     pub pid: i64,
@@ -78,6 +80,7 @@ pub struct MergedProcess {
 
 /// A guid of each side whose processes correspond.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct MergedPair {
     /// The target's guid.
     pub sdk_guid: String,
@@ -95,6 +98,7 @@ pub struct MergedPair {
 
 /// The report of a merge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct MergeReport {
     /// The target.
     pub sdk: PathBuf,

@@ -2,6 +2,7 @@
 
 /// A column of a table, besides `id`, `guid` and `extdata`.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Column {
     /// Its name.
     pub name: &'static str,
@@ -13,6 +14,7 @@ pub struct Column {
 
 /// One physical table, `rocpd_<name><suffix>`.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Table {
     /// Name without the prefix `rocpd_` and without the suffix.
     pub name: &'static str,

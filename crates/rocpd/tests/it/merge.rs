@@ -12,7 +12,7 @@ use rocpd_samples::{Sample, consolidate};
 use rusqlite::Connection;
 
 fn again() -> MergeOptions {
-    MergeOptions { replace: true, ..MergeOptions::default() }
+    MergeOptions::default().replace(true)
 }
 
 /// What the counters are, from the sample's own description.
@@ -282,7 +282,7 @@ fn ambiguous_targets_are_refused_and_unchanged() {
 
 fn refused(sdk: &Path, native: &Path) -> Error {
     let before = fs::read(sdk).ok();
-    let options = MergeOptions { wait: Duration::from_millis(20), ..MergeOptions::default() };
+    let options = MergeOptions::default().wait(Duration::from_millis(20));
     let error = merge(sdk, native, options, &mut quiet()).unwrap_err();
     assert_eq!(fs::read(sdk).ok(), before, "{error}");
     error
@@ -430,7 +430,7 @@ fn stopping_changes_nothing_and_statistics_change_nothing() {
     execute(&sdk, "ANALYZE");
     execute(&native, "ANALYZE");
     let bytes = fs::read(&sdk).unwrap();
-    let options = MergeOptions { progress_rows: 100, ..MergeOptions::default() };
+    let options = MergeOptions::default().progress_rows(100);
     let mut calls = 0;
     let mut stop = |progress: Progress<'_>| {
         calls += 1;
