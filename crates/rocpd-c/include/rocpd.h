@@ -143,7 +143,7 @@ ROCPD_API rocpd_status rocpd_counters_write(rocpd_counters_writer *writer, const
 /* Completes the file. *path (if path is not NULL) is its name until the handle is freed, or NULL where no record
  * was written and so no file. */
 ROCPD_API rocpd_status rocpd_counters_finish(rocpd_counters_writer *writer, const char **path, rocpd_error **error);
-/* Without finish before it, the file does not appear under its name; its rows stay in <name>.<n>.partial. */
+/* Without finish before it, the file does not appear under its name, and a line on stderr says so. */
 ROCPD_API void rocpd_counters_free(rocpd_counters_writer *writer);
 
 /* ---- Any rows ---- */

@@ -7,9 +7,9 @@ use rocpd_lib::counters::{
     CounterRecord, CountersTarget, CountersWriter, CsvCountersWriter, EventLayout, RocpdCountersWriter,
     current_node, current_process,
 };
-use rocpd_lib::{AgentInfo, AgentType, CounterInfo, ProcessId};
+use rocpd_lib::{AgentInfo, AgentType, CounterInfo, Guid, ProcessId};
 
-use crate::error::{Failure, RocpdError, Status, guard};
+use crate::error::{Failure, RocpdError, Status, guard, storage_options};
 use crate::raw::{self, Out, Text};
 use crate::structs::{RocpdNode, RocpdProcess, c_struct};
 
@@ -70,9 +70,13 @@ pub(crate) extern "C" fn rocpd_counters_create(
         let node = options.node.map_or_else(|| Ok(current_node()), RocpdNode::info)?;
         let process = options.process.map_or_else(|| Ok(current_process()), RocpdProcess::info)?;
         let target = CountersTarget::new(options.folder.path("options.folder")?, node, process);
+        let database = |layout| {
+            let options = storage_options();
+            RocpdCountersWriter::create_as(&target, layout, &target.file("db"), Guid::random(), options)
+        };
         let inner: Box<dyn CountersWriter> = match options.form {
-            0 => Box::new(RocpdCountersWriter::create(&target, EventLayout::PerDispatch)?),
-            1 => Box::new(RocpdCountersWriter::create(&target, EventLayout::PerRecord)?),
+            0 => Box::new(database(EventLayout::PerDispatch)?),
+            1 => Box::new(database(EventLayout::PerRecord)?),
             2 => Box::new(CsvCountersWriter::create(&target)?),
             other => {
                 let message =
@@ -200,7 +204,7 @@ pub(crate) extern "C" fn rocpd_counters_finish(
     })
 }
 
-/// Frees the handle; the rows of an unfinished database stay in its partial file.
+/// Frees the handle; an unfinished database is reported on stderr.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_counters_free(writer: Option<Box<RocpdCounters>>) {
     guard(None, || {

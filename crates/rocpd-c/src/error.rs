@@ -1,9 +1,10 @@
 //! Status codes, error objects, and the guard around every function.
 
 use std::ffi::{CString, c_char};
+use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rocpd_lib::{Error, OutputError};
+use rocpd_lib::{Error, OutputError, StorageOptions};
 
 use crate::raw::{self, Out};
 
@@ -115,6 +116,20 @@ pub(crate) fn guard(
     let Failure { status, message } = failure;
     raw::store(error, Some(Box::new(RocpdError { status, message: raw::c_text(&message) })));
     status
+}
+
+/// Options of databases that report on stderr when their handle is freed before they are finished: C has no value that
+/// must be used.
+pub(crate) fn storage_options() -> StorageOptions {
+    StorageOptions::default().on_unfinished(|file| {
+        let (path, partial) = (file.path.display(), file.partial.display());
+        let _ = writeln!(
+            std::io::stderr(),
+            "rocpd: {path}: the writer was dropped without finish(); {} rows are left in {partial}, which is not a finished \
+             database",
+            file.rows
+        );
+    })
 }
 
 /// The status of an error object.

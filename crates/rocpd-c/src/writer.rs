@@ -4,10 +4,10 @@ use std::ffi::{CString, c_char};
 
 use rocpd_lib::{
     AgentId, Arg, CounterId, DispatchInfo, EventId, EventInfo, Guid, KernelId, ProcessId, QueueId,
-    RegionInfo, SchemaVersion, Storage, StorageOptions, StreamId, ThreadId, TrackId, Writer,
+    RegionInfo, SchemaVersion, Storage, StreamId, ThreadId, TrackId, Writer,
 };
 
-use crate::error::{Failure, RocpdError, Status, guard};
+use crate::error::{Failure, RocpdError, Status, guard, storage_options};
 use crate::raw::{self, Out, Text};
 use crate::structs::{
     RocpdAgent, RocpdCodeObject, RocpdCounter, RocpdKernelSymbol, RocpdNode, RocpdProcess, RocpdQueue,
@@ -92,7 +92,7 @@ pub(crate) extern "C" fn rocpd_writer_create(
         let writer = raw::given(writer, "writer")?;
         let guid = guid.get().map_or_else(|| Ok(Guid::random()), |text| Guid::parse(&text))?;
         let version = SchemaVersion::parse(&version.get().unwrap_or_default())?;
-        let options = StorageOptions::default().version(version);
+        let options = storage_options().version(version);
         let text = raw::c_text(guid.as_str());
         let inner = Writer::new(Storage::create(&path, guid, options)?);
         writer.write(Box::new(RocpdWriter { writer: Some(inner), guid: text }));
@@ -128,7 +128,7 @@ pub(crate) extern "C" fn rocpd_writer_discard(writer: Option<&mut RocpdWriter>, 
     })
 }
 
-/// Frees the handle; the rows of an unfinished file stay in its partial file.
+/// Frees the handle; an unfinished file is reported on stderr.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_writer_free(writer: Option<Box<RocpdWriter>>) {
     guard(None, || {

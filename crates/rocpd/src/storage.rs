@@ -43,6 +43,7 @@ pub struct Unfinished<'a> {
 /// somebody renames it. That also makes a rollback journal on disk needless: a crash loses the partial file,
 /// not a database.
 #[derive(Debug)]
+#[must_use = "the file takes its place when it is finished"]
 pub struct Storage {
     connection: Option<Connection>,
     path: PathBuf,

@@ -15,6 +15,7 @@ fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
 
 /// Something temporary. Once the value is dropped, [`remove_temporaries`] leaves the path alone.
 #[derive(Debug)]
+#[must_use = "the path is removed only as long as this lives"]
 pub struct Temporary(PathBuf);
 
 impl Drop for Temporary {
@@ -37,10 +38,10 @@ pub fn temporary<T, E>(make: impl FnOnce() -> Result<(T, PathBuf), E>) -> Result
 
 /// Everything temporary is removed. As long as the value lives, nothing new is made.
 #[derive(Debug)]
+#[must_use = "new temporary paths are held off only as long as this lives"]
 pub struct Removed(#[expect(dead_code, reason = "holds the lock")] MutexGuard<'static, Vec<PathBuf>>);
 
 /// Removes everything temporary.
-#[must_use]
 pub fn remove_temporaries() -> Removed {
     let all = temporaries();
     all.iter().for_each(|path| remove(path));

@@ -39,6 +39,7 @@ pub struct ConfigRecord {
 
 /// Why a record could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConfigRecordError {
     /// The bytes are no UTF-8.
     #[error("the record is not text")]

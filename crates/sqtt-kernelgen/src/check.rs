@@ -81,7 +81,7 @@ pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>,
         let launch = Launch::new(KERNEL_NAME, kernel.grid, kernel.block, args);
         let accesses =
             kernel.uniform || build.asks("SQTT_TRACE_ADDRESSES") || build.asks("SQTT_INSTRUMENT_MEMORY");
-        let options = Options { threads: 1, max_steps: MAX_STEPS, accesses, ..Options::default() };
+        let options = Options::default().threads(1).max_steps(MAX_STEPS).accesses(accesses);
         sqtt_sim::run(&program, &launch, &options)
     });
     Ok(match simulated {

@@ -110,7 +110,7 @@ fn run(text: &str, build: &Build, folder: &Path) -> (Vec<u8>, RunResult) {
     let args = vec![Arg::words(&input()), Arg::words(&zeros), Arg::u32(N)];
     let launch = Launch::new("kern", GROUPS, BLOCK, args);
     let program = Program::load(&object).unwrap_or_else(|error| panic!("{build:?}: {error}"));
-    let result = sqtt_sim::run(&program, &launch, &Options { threads: 1, ..Options::default() });
+    let result = sqtt_sim::run(&program, &launch, &Options::default().threads(1));
     (object, result.unwrap_or_else(|error| panic!("{build:?}: {error}")))
 }
 

@@ -14,12 +14,8 @@ const INPUT: u32 = 6;
 fn run(object: &[u8], what: &str) -> RunResult {
     let args = vec![Arg::words(&[INPUT; 64]), Arg::words(&[0; 64]), Arg::u32(N)];
     let program = Program::load(object).unwrap_or_else(|error| panic!("{what}: {error}"));
-    sqtt_sim::run(
-        &program,
-        &Launch::new("kern", 1, BLOCK, args),
-        &Options { threads: 1, ..Options::default() },
-    )
-    .unwrap_or_else(|error| panic!("{what}: {error}"))
+    sqtt_sim::run(&program, &Launch::new("kern", 1, BLOCK, args), &Options::default().threads(1))
+        .unwrap_or_else(|error| panic!("{what}: {error}"))
 }
 
 fn funcmap(object: &[u8], folder: &Path) -> Funcmap {

@@ -56,6 +56,7 @@ pub enum SimError {
     "kernel {kernel}, workgroup {},{},{}, wave {wave}, pc {pc:#x} `{line}`: {cause}",
     .workgroup[0], .workgroup[1], .workgroup[2]
 )]
+#[non_exhaustive]
 pub struct ExecutionError {
     /// The kernel.
     pub kernel: String,

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 /// A simulated processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Target {
     /// CDNA 2 (MI200).
     Gfx90a,

@@ -45,6 +45,7 @@ use registry::{Claim, Registry};
 /// # Ok::<(), rocpd::Error>(())
 /// ```
 #[derive(Debug)]
+#[must_use = "the file takes its place when it is finished"]
 pub struct Writer {
     storage: Storage,
     registry: Registry,

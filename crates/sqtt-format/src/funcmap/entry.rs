@@ -1,6 +1,6 @@
 //! One named thing of a funcmap.
 
-use crate::{AddressKind, DATA_PAYLOAD_COUNT, SystemPoint, WaveSize};
+use crate::{AddressKind, DATA_PAYLOAD_COUNT, Name, SystemPoint, WaveSize};
 
 /// What an entry names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,43 +46,43 @@ impl EntryKind {
 pub struct Entry {
     kind: EntryKind,
     id: Option<u32>,
-    name: Vec<u8>,
+    name: Name,
     source_loc: Option<Vec<u8>>,
     extra_payload_count: u32,
 }
 
 impl Entry {
-    fn new(kind: EntryKind, id: Option<u32>, name: Vec<u8>) -> Self {
-        Self { kind, id, name, source_loc: None, extra_payload_count: 0 }
+    pub(super) fn new(kind: EntryKind, id: Option<u32>, name: impl Into<Name>) -> Self {
+        Self { kind, id, name: name.into(), source_loc: None, extra_payload_count: 0 }
     }
 
     /// An instrumented function, by its mangled name.
     #[must_use]
-    pub fn function(id: u32, name: impl Into<Vec<u8>>) -> Self {
-        Self::new(EntryKind::Function, Some(id), name.into())
+    pub fn function(id: u32, name: impl Into<Name>) -> Self {
+        Self::new(EntryKind::Function, Some(id), name)
     }
 
     /// A kernel, by its mangled name.
     #[must_use]
-    pub fn kernel(name: impl Into<Vec<u8>>) -> Self {
-        Self::new(EntryKind::Kernel, None, name.into())
+    pub fn kernel(name: impl Into<Name>) -> Self {
+        Self::new(EntryKind::Kernel, None, name)
     }
 
     /// A scope that the user named.
     #[must_use]
-    pub fn user(id: u32, name: impl Into<Vec<u8>>) -> Self {
-        Self::new(EntryKind::User, Some(id), name.into())
+    pub fn user(id: u32, name: impl Into<Name>) -> Self {
+        Self::new(EntryKind::User, Some(id), name)
     }
 
     /// A point without payload that the user named.
     #[must_use]
-    pub fn point(id: u32, name: impl Into<Vec<u8>>) -> Self {
-        Self::new(EntryKind::Point, Some(id), name.into())
+    pub fn point(id: u32, name: impl Into<Name>) -> Self {
+        Self::new(EntryKind::Point, Some(id), name)
     }
 
     /// A named data marker: a point with one payload word.
     #[must_use]
-    pub fn data(id: u32, name: impl Into<Vec<u8>>) -> Self {
+    pub fn data(id: u32, name: impl Into<Name>) -> Self {
         Self::point(id, name).with_payload(DATA_PAYLOAD_COUNT)
     }
 
@@ -114,10 +114,6 @@ impl Entry {
             self.extra_payload_count = count;
         }
         self
-    }
-
-    pub(super) fn of_kind(kind: EntryKind, id: Option<u32>, name: Vec<u8>) -> Self {
-        Self::new(kind, id, name)
     }
 
     /// What it names.

@@ -3,13 +3,14 @@
 use std::fmt;
 
 use super::EntryKind;
-use crate::Printable;
+use crate::{Name, Printable};
 
 /// A row that is wrong or suspicious. Reading goes on after it.
 ///
 /// Printed as one line of printable text, whatever the row held:
 /// `line 2: malformed row, expected F:, K:, U:, P:, W:, R: or M:: "garbage line"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Warning {
     /// Line of the row in its section, from 1. Newlines and NULs both end a line.
     pub line: usize,
@@ -43,9 +44,9 @@ pub enum WarningKind {
         /// The id.
         id: u32,
         /// The name it had.
-        earlier: Vec<u8>,
+        earlier: Name,
         /// The name it has from now on.
-        later: Vec<u8>,
+        later: Name,
     },
     /// An `R:` row for an id that no row names. It counts all the same.
     PayloadWithoutRow {

@@ -9,6 +9,7 @@ use crate::load::image::Image;
 
 /// One kernel argument, explicit or hidden.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct KernelArg {
     /// `global_buffer`, `by_value`, `hidden_block_count_x`, …
     pub kind: String,
@@ -29,6 +30,7 @@ impl KernelArg {
 
 /// What a launch needs to know of a kernel.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct KernelInfo {
     /// Name in the symbol table.
     pub name: String,

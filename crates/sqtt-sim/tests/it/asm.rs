@@ -100,11 +100,7 @@ pub(crate) fn code_object(clang: &str, target: &str, text: &str) -> Vec<u8> {
 
 /// Runs `k` with one workgroup.
 pub(crate) fn launch(program: &Program, block: u32, args: Vec<Arg>) -> Result<RunResult, SimError> {
-    run(
-        program,
-        &Launch::new("k", 1, block, args),
-        &Options { threads: 1, max_steps: 1 << 20, ..Options::default() },
-    )
+    run(program, &Launch::new("k", 1, block, args), &Options::default().threads(1).max_steps(1 << 20))
 }
 
 /// Renames RDNA3 memory mnemonics for older targets.
