@@ -42,7 +42,7 @@ pub(crate) enum Status {
     Internal = 13,
 }
 
-/// What a call failed with.
+/// The failure of a call.
 #[derive(Debug)]
 pub(crate) struct Failure {
     status: Status,

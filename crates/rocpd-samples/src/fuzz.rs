@@ -1,7 +1,7 @@
 //! Damages databases and CSV files, and runs everything on them: nothing may panic, hang or change a target
 //! that it refuses.
 //!
-//! The same seed gives the same damage. `cargo test` runs a few rounds, `cargo xtask fuzz rocpd` any number.
+//! Equal seeds give equal damage. `cargo test` runs a few rounds, `cargo xtask fuzz rocpd` any number.
 
 use std::fs;
 use std::io::sink;
@@ -23,7 +23,7 @@ use crate::{Sample, consolidate, quoted};
 /// Longest time for one call on a file of some hundred KiB.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// What the rounds did.
+/// The report of the rounds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FuzzReport {
     /// Rounds run.
@@ -62,7 +62,7 @@ struct Seeds {
 /// Runs rounds `seed`, `seed + 1`, …; stops at the first ten defects.
 ///
 /// # Errors
-/// Those of making the good files; defects of the code under test are in the report.
+/// The errors of making the good files; defects of the code under test are in the report.
 pub fn run(seed: u64, rounds: u64) -> Result<FuzzReport> {
     let folder = TempDir::new()?;
     let seeds = seeds(folder.path())?;

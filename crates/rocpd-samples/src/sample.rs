@@ -33,7 +33,7 @@ pub struct Sample {
     pub instances: u64,
     /// Events of API calls before the first dispatch's: the event ids of the two databases differ by them.
     pub calls: u64,
-    /// How the native database groups values.
+    /// The grouping of values in the native database.
     pub layout: EventLayout,
 }
 
@@ -88,7 +88,7 @@ impl Sample {
     /// Writes the profiler's database: dispatches, kernels and counter descriptions, no counter values.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The errors of the writer.
     pub fn write_sdk(&self, path: &Path, guid: Guid) -> Result<()> {
         let mut writer = Writer::new(Storage::create(path, guid, StorageOptions::default())?);
         let node = writer.register_node(&self.node())?;
@@ -172,7 +172,7 @@ impl Sample {
     /// Writes the counter tool's database.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The errors of the writer.
     pub fn write_native(&self, path: &Path, guid: Guid) -> Result<()> {
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         let target = CountersTarget::new(folder, self.node(), self.process(NodeId(0)));

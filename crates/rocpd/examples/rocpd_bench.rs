@@ -70,7 +70,7 @@ fn peak_memory() -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
 }
 
-/// What a piece of work took.
+/// The cost of a piece of work.
 #[derive(Clone, Copy)]
 struct Cost {
     cpu: Duration,
@@ -304,7 +304,7 @@ fn bare_loop(path: &Path, sample: &Sample) -> Outcome<()> {
     Ok(())
 }
 
-/// The same rows between two files by one statement, with the merge's pragmas.
+/// Copies the merge's rows between two files by one statement, with the merge's pragmas.
 fn plain_insert(path: &Path, native: &Path, guid: &Guid) -> Outcome<()> {
     let start = Connection::open(native)?;
     let suffix: String =

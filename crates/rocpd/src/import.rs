@@ -22,7 +22,7 @@ use crate::writer::{AgentInfo, AgentType, CounterInfo, NodeId, NodeInfo, Process
 /// Records that are written at once.
 const BATCH: usize = 4096;
 
-/// What an import did.
+/// The report of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ImportReport {

@@ -1,4 +1,4 @@
-//! What a database holds: schema, guids, processes, row counts, merges.
+//! The contents of a database: schema, guids, processes, row counts, merges.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub struct Info {
 pub struct GuidInfo {
     /// The guid.
     pub guid: String,
-    /// What its tables' names end with.
+    /// The end of its tables' names.
     pub suffix: String,
     /// Its schema version.
     pub schema_version: String,
@@ -38,7 +38,7 @@ pub struct GuidInfo {
     pub processes: Vec<ProcessRow>,
     /// Rows by table, without prefix and suffix; tables that this crate does not know are among them.
     pub rows: BTreeMap<String, u64>,
-    /// What was merged into it.
+    /// The merges into it.
     pub merges: Vec<Merged>,
 }
 
@@ -64,9 +64,9 @@ pub struct ProcessRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Merged {
-    /// Where the rows came from.
+    /// The guid that the rows came from.
     pub native_guid: String,
-    /// How many they are, and which.
+    /// The number of the rows, and their keys.
     #[serde(flatten)]
     pub entry: LedgerEntry,
 }
@@ -74,7 +74,7 @@ pub struct Merged {
 /// Reads what a database holds.
 ///
 /// # Errors
-/// Those of [`Database::open`].
+/// The errors of [`Database::open`].
 pub fn info(path: &Path) -> Result<Info> {
     let db = Database::open(path, Access::Read)?;
     let bytes = std::fs::metadata(path).map_err(Error::io(path, "read"))?.len();

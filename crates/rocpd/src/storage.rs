@@ -29,7 +29,7 @@ options! {
 pub struct Unfinished<'a> {
     /// The name the file would have had.
     pub path: &'a Path,
-    /// Where its rows are. It has no identity rows, so no reader takes it for a database of its own.
+    /// The file with its rows. It has no identity rows, so no reader takes it for a database of its own.
     pub partial: &'a Path,
     /// Rows written so far.
     pub rows: u64,
@@ -116,7 +116,7 @@ impl Storage {
         &self.path
     }
 
-    /// Where the rows are until the file is finished.
+    /// The file that holds the rows until the database is finished.
     pub fn partial_path(&self) -> &Path {
         &self.partial
     }
@@ -163,7 +163,7 @@ impl Storage {
         self.insert_with(sql, rows, |statement| statement.execute(params).map(drop))
     }
 
-    /// As [`insert`](Self::insert), with a closure that binds and runs.
+    /// Inserts like [`insert`](Self::insert), with a closure that binds and runs.
     pub(crate) fn insert_with(
         &mut self,
         sql: &str,

@@ -1,4 +1,4 @@
-//! What is to be removed where the process is told to end.
+//! Paths to remove where the process is told to end.
 //!
 //! A file or a folder is made and registered under one lock, which is held while things are removed, so that none is
 //! made behind the remover's back.
@@ -28,7 +28,7 @@ impl Drop for Temporary {
 ///
 /// # Errors
 ///
-/// Those of `make`.
+/// The errors of `make`.
 pub fn temporary<T, E>(make: impl FnOnce() -> Result<(T, PathBuf), E>) -> Result<(T, Temporary), E> {
     let mut all = temporaries();
     let (made, path) = make()?;
@@ -48,7 +48,7 @@ pub fn remove_temporaries() -> Removed {
     Removed(all)
 }
 
-/// How often a folder is emptied into which something was written meanwhile.
+/// The number of times that a folder is emptied into which something was written meanwhile.
 const ATTEMPTS: usize = 100;
 
 fn remove(path: &Path) {

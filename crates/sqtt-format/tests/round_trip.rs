@@ -1,4 +1,4 @@
-//! What is written is read back as it was, whatever the names hold.
+//! Maps are read back as they were written, whatever the names hold.
 
 use proptest::prelude::*;
 use sqtt_format::{

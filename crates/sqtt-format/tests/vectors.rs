@@ -84,7 +84,7 @@ fn funcmap_parser_cases() {
     }
 }
 
-/// What the marker words of one wave say, by the rules of the specification alone: a scope stack and
+/// The meaning of the marker words of one wave, by the rules of the specification alone: a scope stack and
 /// payloads that belong to the header before them.
 fn describe(map: &Funcmap, words: &[u32]) -> Vec<String> {
     let label = |id: u32| {

@@ -21,12 +21,12 @@ use sqtt_sim::{Access, AccessKind, BufferOut, WaveTrace};
 pub struct Buffers<'a> {
     /// All of them, in that order.
     pub all: &'a [BufferOut],
-    /// Whether loads from the input may be anywhere.
+    /// True where loads from the input may be anywhere.
     pub loose_input: bool,
 }
 
 impl Buffers<'_> {
-    /// What an access counts as; `None` for other memory than the buffers.
+    /// The point that an access counts for; `None` for other memory than the buffers.
     fn point(&self, access: &Access) -> Option<SystemPoint> {
         use AccessKind as A;
         let point = match access.kind {

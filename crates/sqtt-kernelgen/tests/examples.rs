@@ -17,7 +17,7 @@ struct Example {
     kernel: &'static str,
     block: [u32; 3],
     args: fn() -> Vec<Arg>,
-    /// Whether it has markers with numbers.
+    /// True where it has markers with numbers.
     is_numeric: bool,
 }
 

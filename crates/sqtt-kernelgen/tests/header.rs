@@ -25,7 +25,7 @@ fn funcmap(object: &[u8], folder: &Path) -> Funcmap {
     binary.funcmaps().maps.remove(0).map.expect("a map")
 }
 
-/// What a wave's words say: `+name`, `-`, `-+name`, `name`, numbers for names, payload in brackets.
+/// The events of a wave's words: `+name`, `-`, `-+name`, `name`, numbers for names, payload in brackets.
 fn events(words: &[u32], map: &Funcmap) -> Vec<String> {
     let mut events = Vec::new();
     let mut words = words.iter().copied();
@@ -57,7 +57,7 @@ fn wide(name: &str, bits: u64) -> String {
     data(name, &[bits as u32, (bits >> 32) as u32])
 }
 
-/// What a wave of `values.hip` traces whose first lane is work-item `first`, with its buffer at `out`.
+/// The events of a wave of `values.hip` whose first lane is work-item `first`, with its buffer at `out`.
 fn expected(first: u32, out: u64) -> Vec<String> {
     let mut events = vec![
         data("float", &[1.5_f32.to_bits()]),

@@ -1,4 +1,4 @@
-//! Where waves sit, and what the hardware-id registers say about it.
+//! The places of waves, and the values of the hardware-id registers there.
 //!
 //! The simulated machine has 2 shader engines of 4 compute units (gfx9) or workgroup processors, each with 4
 //! SIMDs. A dispatch runs in rounds: a round fills the machine, the next one starts when it is over. Workgroup

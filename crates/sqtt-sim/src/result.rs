@@ -1,4 +1,4 @@
-//! What a run gives back.
+//! The results of a run.
 
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ impl AccessKind {
 pub struct Access {
     /// Offset of the instruction in the code object.
     pub pc: u64,
-    /// What it did.
+    /// The kind of access.
     pub kind: AccessKind,
     /// Records that the wave had traced before.
     pub after: usize,
@@ -81,7 +81,7 @@ pub struct Access {
     pub lanes: Vec<(u32, u64)>,
 }
 
-/// What one wave did.
+/// The run of one wave.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct WaveTrace {
@@ -119,7 +119,7 @@ pub struct WaveTrace {
 pub struct BufferOut {
     /// Index of the argument.
     pub arg: usize,
-    /// Where the buffer lay in the simulated address space.
+    /// The buffer's address in the simulated address space.
     pub address: u64,
     /// Its content.
     pub bytes: Vec<u8>,

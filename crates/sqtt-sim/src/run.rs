@@ -22,7 +22,7 @@ use crate::wave::{State, Wave};
 /// Instructions that a wave executes before the next one of its workgroup has its turn.
 const QUANTUM: u64 = 64;
 
-/// What a workgroup may record: markers, and 32 per access. Bounds the memory of a run.
+/// The number of records of a workgroup: markers, and 32 per access. Bounds the memory of a run.
 const MAX_RECORDS: usize = 1 << 24;
 
 /// Options of a run: the default, and a method for each that differs.
@@ -69,7 +69,7 @@ impl Options {
     }
 }
 
-/// What one workgroup did.
+/// The run of one workgroup.
 struct Group {
     waves: Vec<WaveTrace>,
     end: u64,

@@ -21,7 +21,7 @@ pub enum Target {
     Gfx1201,
 }
 
-/// How a target names, places and starts waves.
+/// The ways of a target to name, place and start waves.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Traits {
     pub(crate) name: &'static str,

@@ -1,4 +1,4 @@
-//! What tests need and a machine may lack: the shared test data, a tool. Where it is not there the test ends early, and
+//! Things that tests need and a machine may lack: the shared test data, a tool. A test without them ends early, and
 //! says so.
 //!
 //! The test harness counts such a test as passed. `cargo xtask test` names a file in [`LOG`], finds in it what was
@@ -81,7 +81,7 @@ pub struct Skipped {
     pub program: String,
     /// The test's name in its program.
     pub test: String,
-    /// What was not there.
+    /// The thing that was not there.
     pub why: String,
 }
 

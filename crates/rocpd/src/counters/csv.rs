@@ -1,6 +1,6 @@
 //! Counters as text: `<pid>_native_counter_collection.csv`.
 //!
-//! Where the older tool rounded values to six digits, these are exact: the shortest text that reads back as
+//! Values are exact, while the older tool rounded them to six digits: the shortest text that reads back as
 //! the same number.
 
 use std::io::Write as _;

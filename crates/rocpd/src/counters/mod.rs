@@ -1,4 +1,4 @@
-//! What a counter collecting tool writes when the profiled program ends.
+//! The output of a counter collecting tool when the profiled program ends.
 //!
 //! The tool hands over the agents and counters that it asked the profiler about, then one record per counter
 //! instance, then finishes. [`RocpdCountersWriter`] is the default; [`CsvCountersWriter`] writes the older
@@ -34,7 +34,7 @@ pub struct CounterRecord {
     pub value: f64,
 }
 
-/// Where counters go and whose they are.
+/// The folder that counters go to, and the process that they are of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CountersTarget {

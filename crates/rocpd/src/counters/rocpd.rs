@@ -16,7 +16,7 @@ use crate::writer::{
     Registered, ValueType, Writer,
 };
 
-/// How many events the values of a dispatch hang on.
+/// The number of events that the values of a dispatch hang on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum EventLayout {
@@ -44,7 +44,7 @@ impl RocpdCountersWriter {
     /// Starts the file in the target's folder, with a fresh guid.
     ///
     /// # Errors
-    /// As [`Storage::create`] and the register calls.
+    /// The errors of [`Storage::create`] and of the register calls.
     pub fn create(target: &CountersTarget, layout: EventLayout) -> Result<Self> {
         Self::create_as(target, layout, &target.file("db"), Guid::random(), StorageOptions::default())
     }
@@ -52,7 +52,7 @@ impl RocpdCountersWriter {
     /// Starts a file of any name and guid.
     ///
     /// # Errors
-    /// As [`Storage::create`] and the register calls.
+    /// The errors of [`Storage::create`] and of the register calls.
     pub fn create_as(
         target: &CountersTarget,
         layout: EventLayout,

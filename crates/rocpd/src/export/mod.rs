@@ -26,7 +26,7 @@ pub use passes::{Pass, Source, find_passes};
 use rows::Places;
 use sorter::Sorter;
 
-/// Which form of the file.
+/// The form of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Columns {
@@ -64,7 +64,7 @@ options! {
     }
 }
 
-/// What was exported from one database.
+/// The rows exported from one database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ExportedSource {
@@ -82,7 +82,7 @@ pub struct ExportedSource {
     pub merges: Vec<MergeReport>,
 }
 
-/// What an export wrote.
+/// The report of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct ExportReport {
@@ -90,7 +90,7 @@ pub struct ExportReport {
     pub rows: u64,
     /// By database.
     pub sources: Vec<ExportedSource>,
-    /// What is worth a look.
+    /// Findings that are worth a look.
     pub warnings: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ impl Numbers {
 /// Writes the header and all passes. No database is changed; native databases are merged while reading.
 ///
 /// # Errors
-/// Those of opening databases and of merging; [`Error::Write`] from `out`.
+/// The errors of opening databases and of merging; [`Error::Write`] from `out`.
 pub fn export_pmc_perf(
     passes: &[Pass],
     options: ExportOptions,
@@ -138,10 +138,10 @@ pub fn export_pmc_perf(
     Ok(report)
 }
 
-/// As [`export_pmc_perf`], to a file that is there once it is complete.
+/// Exports like [`export_pmc_perf`], to a file that is there once it is complete.
 ///
 /// # Errors
-/// Those of [`export_pmc_perf`]; [`Error::Output`], also where the file is one of the inputs.
+/// The errors of [`export_pmc_perf`]; [`Error::Output`], also where the file is one of the inputs.
 pub fn export_pmc_perf_file(
     passes: &[Pass],
     options: ExportOptions,

@@ -1,4 +1,4 @@
-//! Which rows of a target came from which merge: metadata rows `native_merge:<native guid>`.
+//! The merge ledger, which says what rows of a target came from what merge: metadata rows `native_merge:<native guid>`.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::database::GuidTables;
 use crate::error::{Error, Result, SqliteContext as _};
 
-/// What the tag of a ledger row starts with.
+/// The start of a ledger row's tag.
 pub(crate) const TAG: &str = "native_merge:";
 
 /// One merge of one guid into one guid, as a metadata row of the target remembers it.
@@ -17,10 +17,10 @@ pub(crate) const TAG: &str = "native_merge:";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LedgerEntry {
-    /// Where the rows came from.
+    /// The guid that the rows came from.
     #[serde(skip)]
     pub native_guid: String,
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: u64,
     /// The first row's key; 0 when there are none.
     pub first_id: i64,

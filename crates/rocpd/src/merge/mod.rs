@@ -38,7 +38,7 @@ options! {
     MergeOptions {
         /// Remove what an earlier merge of the same database brought, and merge again.
         replace: bool = false,
-        /// How long to wait for locks of others.
+        /// The time to wait for locks of others.
         wait: Duration = Duration::from_secs(5),
         /// After how many counter values progress is told.
         progress_rows: u64 = 1 << 17,
@@ -50,7 +50,7 @@ options! {
 /// A second merge of the same database changes nothing. On any error the target is as it was.
 ///
 /// # Errors
-/// Those of [`Database::open`](crate::Database::open); [`Error::Ambiguous`](crate::Error::Ambiguous) when a
+/// The errors of [`Database::open`](crate::Database::open); [`Error::Ambiguous`](crate::Error::Ambiguous) when a
 /// process, dispatch or counter has more than one counterpart;
 /// [`Error::UnknownOrigin`](crate::Error::UnknownOrigin) when the target has counter values that no ledger row
 /// explains; [`Error::Ledger`](crate::Error::Ledger) when ledger and rows disagree;

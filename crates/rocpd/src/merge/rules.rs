@@ -1,4 +1,4 @@
-//! What must hold before values of one database count as values of another; shared by both ways to merge.
+//! Conditions on which values of one database count as values of another; shared by both ways to merge.
 
 use std::path::Path;
 
@@ -91,7 +91,7 @@ pub(super) fn add_examples(report: &mut MergeReport, maps: &Maps) {
     }
 }
 
-/// What was done for one guid of each side.
+/// Reports one guid of each side.
 pub(super) fn pair_report(
     db: &Database,
     matched: &Matched,

@@ -41,7 +41,7 @@ struct Merge<'a> {
     options: MergeOptions,
     /// The ledger of each of the target's guids.
     ledgers: Vec<Vec<LedgerEntry>>,
-    /// Whether a guid's rows have been found to be all known.
+    /// True for each guid whose rows have been found to be all known.
     checked: Vec<bool>,
     report: MergeReport,
     done: u64,

@@ -18,9 +18,9 @@ pub struct Column {
 pub struct Table {
     /// Name without the prefix `rocpd_` and without the suffix.
     pub name: &'static str,
-    /// Whether rows carry the `guid` column (all but the metadata).
+    /// True where rows carry the `guid` column (all but the metadata).
     pub guid: bool,
-    /// How `extdata` is declared, where the table has one.
+    /// The declaration of `extdata`, where the table has one.
     pub extdata: Option<&'static str>,
     /// The columns of its own, in order.
     pub columns: &'static [Column],

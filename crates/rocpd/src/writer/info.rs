@@ -39,7 +39,7 @@ ids! {
     EventId,
 }
 
-/// What kind of device an agent is, and what a counter counts on.
+/// The kind of device that an agent is, or that a counter counts on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AgentType {
     /// A processor.
@@ -51,7 +51,7 @@ pub enum AgentType {
 }
 
 impl AgentType {
-    /// As the schema spells it.
+    /// The schema's spelling.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Cpu => "CPU",
@@ -74,7 +74,7 @@ impl AgentType {
     }
 }
 
-/// How a counter's value is to be read.
+/// The way to read a counter's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ValueType {
     /// A count of its own.
@@ -86,7 +86,7 @@ pub enum ValueType {
 }
 
 impl ValueType {
-    /// As the schema spells it.
+    /// The schema's spelling.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Absolute => "ABS",
@@ -206,7 +206,7 @@ row! {
         optional {
             /// The key; by default `absolute_index`, else the next free number.
             id: i64,
-            /// What it is.
+            /// The kind of device.
             kind: AgentType,
             /// Its index among all agents (the driver's node id).
             absolute_index: i64,
@@ -224,7 +224,7 @@ row! {
             vendor_name: String,
             /// The product.
             product_name: String,
-            /// What the user calls it.
+            /// The user's name for it.
             user_name: String,
             /// The full description as a JSON object; readers that find more than `{}` expect all of it.
             extdata: String,
@@ -264,7 +264,7 @@ row! {
             id: i64,
             /// The agent it counts on.
             agent: AgentId,
-            /// What it counts on; `GPU` for hardware counters.
+            /// The kind of device that it counts on; `GPU` for hardware counters.
             target_arch: AgentType,
             /// The hardware's event code, where known.
             event_code: i64,
@@ -280,15 +280,15 @@ row! {
             component: String,
             /// Its unit.
             units: String,
-            /// How the value is to be read.
+            /// The way to read its value.
             value_type: ValueType,
             /// The hardware block.
             block: String,
             /// The formula of a derived counter.
             expression: String,
-            /// Whether it is a constant of the device.
+            /// True for a constant of the device.
             is_constant: bool,
-            /// Whether it is computed from others.
+            /// True for a counter that is computed from others.
             is_derived: bool,
             /// More, as a JSON object.
             extdata: String,

@@ -13,7 +13,7 @@ pub enum CodeStorage {
 }
 
 impl CodeStorage {
-    /// As the schema spells it.
+    /// The schema's spelling.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::File => "FILE",
@@ -34,7 +34,7 @@ row! {
         optional {
             /// The agent it is loaded for.
             agent: AgentId,
-            /// Where it comes from.
+            /// Its source.
             uri: String,
             /// Load address, in bytes.
             load_base: i64,
@@ -107,7 +107,7 @@ row! {
 }
 
 row! {
-    /// What several rows can hang on (`rocpd_event`).
+    /// An event, on which several rows can hang (`rocpd_event`).
     #[derive(Default)]
     #[derive(Copy)]
     EventInfo<'a> {

@@ -54,7 +54,7 @@ pub struct Writer {
     written: Written,
 }
 
-/// How many rows a writer wrote.
+/// Numbers of rows that a writer wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Written {
@@ -313,7 +313,7 @@ impl Writer {
         write(&mut self.storage, claim, &self.sql.counter, &values).map(CounterId)
     }
 
-    /// Whether no counter has this key.
+    /// True where no counter has this key.
     pub(crate) fn is_free_counter(&self, id: i64) -> bool {
         self.registry.counters.is_free(id)
     }
@@ -342,7 +342,7 @@ impl Writer {
     /// Writes what is buffered, completes the file and gives it its name.
     ///
     /// # Errors
-    /// As [`Storage::finish`].
+    /// The errors of [`Storage::finish`].
     pub fn finish(mut self) -> Result<Written> {
         self.flush_counter_rows()?;
         self.storage.finish()?;

@@ -1,4 +1,4 @@
-//! What has been registered: every reference is checked here, by name, before a row reaches SQLite.
+//! Registered rows: every reference is checked here, by name, before a row reaches SQLite.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -60,7 +60,7 @@ impl<T: Hash + Eq + Clone> Registered<T> {
         self.rows.get(&id).ok_or(Error::Unregistered { what: self.what, id })
     }
 
-    /// As [`get`](Self::get), for references that may be absent.
+    /// Checks a reference that may be absent.
     pub(crate) fn check(&self, id: Option<i64>) -> Result<Option<i64>> {
         if let Some(id) = id {
             self.get(id)?;
@@ -68,7 +68,7 @@ impl<T: Hash + Eq + Clone> Registered<T> {
         Ok(id)
     }
 
-    /// Whether a key has no row.
+    /// True for a key without a row.
     pub(crate) fn is_free(&self, id: i64) -> bool {
         !self.rows.contains_key(&id)
     }

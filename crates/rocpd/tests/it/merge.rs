@@ -15,7 +15,7 @@ fn again() -> MergeOptions {
     MergeOptions::default().replace(true)
 }
 
-/// What the counters are, from the sample's own description.
+/// The counters, from the sample's own description.
 fn expected(samples: &[Sample]) -> Vec<(i64, i64, String, f64)> {
     let mut rows = Vec::new();
     for sample in samples {

@@ -1,4 +1,4 @@
-//! What several tests need: sample files, plain SQL, the view's rows.
+//! Tools of several tests: sample files, plain SQL, the view's rows.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;

@@ -2,7 +2,7 @@
 
 use crate::{AddressKind, DATA_PAYLOAD_COUNT, Name, SystemPoint, WaveSize};
 
-/// What an entry names.
+/// The kind of thing that an entry names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EntryKind {
     /// `F:`, an instrumented device function: a scope.
@@ -98,7 +98,7 @@ impl Entry {
         Self::point(id, kind.name()).with_payload(kind.payload_count(wave))
     }
 
-    /// The same entry at a source location: `file:line`, or an inline chain
+    /// Gives the entry a source location: `file:line`, or an inline chain
     /// `file:line -> file:line`, innermost first. An empty one is none.
     #[must_use]
     pub fn at(mut self, source_loc: impl Into<Vec<u8>>) -> Self {
@@ -106,7 +106,7 @@ impl Entry {
         self
     }
 
-    /// The same entry with that many payload words behind each header. A kernel has no header, so it
+    /// Gives the entry that many payload words after each header. A kernel has no header, so it
     /// stays without.
     #[must_use]
     pub fn with_payload(mut self, count: u32) -> Self {
@@ -116,7 +116,7 @@ impl Entry {
         self
     }
 
-    /// What it names.
+    /// The kind of thing that it names.
     #[must_use]
     pub fn kind(&self) -> EntryKind {
         self.kind
@@ -140,7 +140,7 @@ impl Entry {
         self.source_loc.as_deref()
     }
 
-    /// How many records after each header are its payload.
+    /// The number of records after each header that are its payload.
     #[must_use]
     pub fn extra_payload_count(&self) -> u32 {
         self.extra_payload_count

@@ -14,12 +14,12 @@ use crate::{MarkerEncoding, Name, WaveSize};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Parsed {
-    /// What could be read: all rows, in one id space.
+    /// The rows that could be read, in one id space.
     pub map: Funcmap,
     /// The maps, each with its own ids, layout and wave size, where the section holds several; their entries one
     /// after the other are those of `map`. Empty where it holds one.
     pub maps: Vec<Funcmap>,
-    /// What could not, or looks wrong, by line.
+    /// The rows that could not be read, or look wrong, by line.
     pub warnings: Vec<Warning>,
 }
 

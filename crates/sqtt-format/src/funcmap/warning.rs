@@ -1,4 +1,4 @@
-//! What a reader has to say about rows that it could not take as they are.
+//! Warnings about rows that a reader could not take as they are.
 
 use std::fmt;
 
@@ -16,11 +16,11 @@ pub struct Warning {
     pub line: usize,
     /// The row without its end, cut after [`Warning::ROW_LIMIT`] bytes.
     pub row: Vec<u8>,
-    /// What is wrong.
+    /// The fault of the row.
     pub kind: WarningKind,
 }
 
-/// What is wrong with a row.
+/// The fault of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WarningKind {
@@ -56,7 +56,7 @@ pub enum WarningKind {
 }
 
 impl Warning {
-    /// How much of a row is kept and shown.
+    /// The number of bytes of a row that are kept and shown.
     pub const ROW_LIMIT: usize = 200;
 
     pub(super) fn new(line: usize, row: &[u8], kind: WarningKind) -> Self {

@@ -39,7 +39,7 @@ pub enum WriteError {
     PayloadWithClock {
         /// Whose payload it is.
         name: Name,
-        /// How many words.
+        /// The number of words.
         count: u32,
         /// Clock bits of the layout.
         bits: u32,
@@ -103,7 +103,7 @@ impl Funcmap {
     ///
     /// # Errors
     ///
-    /// What a decoder could not read back: see [`WriteError`].
+    /// [`WriteError`] for a map that a decoder could not read back.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         self.check()?;
         let mut out = Vec::new();

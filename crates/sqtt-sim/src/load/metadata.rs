@@ -28,7 +28,7 @@ impl KernelArg {
     }
 }
 
-/// What a launch needs to know of a kernel.
+/// The facts about a kernel that a launch needs.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct KernelInfo {

@@ -81,7 +81,7 @@ impl Memory {
     }
 }
 
-/// How a workgroup reaches memory.
+/// The way of a workgroup to memory.
 pub(crate) enum View<'a> {
     /// Alone: reads and writes go straight through.
     Direct(&'a mut Memory),

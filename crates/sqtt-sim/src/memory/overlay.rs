@@ -116,7 +116,7 @@ pub(crate) struct Committed {
 }
 
 impl Committed {
-    /// Whether `overlay` read a word that was written since its batch began.
+    /// True where `overlay` read a word that was written since its batch began.
     pub(crate) fn conflicts(&self, overlay: &Overlay) -> bool {
         !self.words.is_empty()
             && overlay.each().any(|(key, page)| {

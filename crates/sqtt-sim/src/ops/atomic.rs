@@ -90,7 +90,7 @@ const COMPARE: &[Row] = &[
 /// Before gfx12 AMD's documents compare (`data < old`) where LLVM counts on IEEE minimum and maximum.
 const OPEN: [&str; 8] = ["fmin", "min_f32", "fmax", "max_f32", "fmin_x2", "min_f64", "fmax_x2", "max_f64"];
 
-/// Whether the two readings differ: a NaN, or zeros of both signs.
+/// True where the two readings differ: a NaN, or zeros of both signs.
 pub(crate) fn unsettled(old: u64, data: u64, bytes: u8) -> bool {
     let float = |x: u64| if bytes == 4 { f64::from(f32::from_bits(x as u32)) } else { f64::from_bits(x) };
     let (a, b) = (float(old), float(data));

@@ -43,7 +43,7 @@ impl Descriptor {
         if self.stride == 0 { self.records } else { self.records * self.stride }
     }
 
-    /// Whether an access lies outside the buffer.
+    /// True where an access lies outside the buffer.
     fn outside(&self, index: u64, offset: u64, width: u64, generation: u8) -> bool {
         let end = offset + width;
         match (self.stride, generation, self.select) {
@@ -136,7 +136,7 @@ fn scratch(w: &mut Wave, e: &mut Env<'_>, i: &Inst, d: &Descriptor, soffset: u64
     access(w, e, i, Space::BufferScratch, &lanes, &i.ops[0], &i.ops[2], None)
 }
 
-/// Where a wave's scratch begins within its workgroup's: the value of its wave-offset SGPR.
+/// The begin of a wave's scratch within its workgroup's: the value of its wave-offset SGPR.
 pub(crate) fn wave_offset(w: &Wave) -> u64 {
     u64::from(w.index) * w.scratch.len() as u64 * 4
 }

@@ -80,7 +80,7 @@ pub(crate) fn assemble(clang: &str, target: &str, text: &str) -> Program {
     Program::load(&code_object(clang, target, text)).expect("load")
 }
 
-/// The same as bytes.
+/// Assembles a text into the bytes of a code object.
 pub(crate) fn code_object(clang: &str, target: &str, text: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("temporary folder");
     let (source, object) = (folder.path().join("k.s"), folder.path().join("k.co"));
