@@ -9,7 +9,7 @@ use rocpd_lib::counters::{
 };
 use rocpd_lib::{AgentInfo, AgentType, CounterInfo, Guid, ProcessId};
 
-use crate::error::{Failure, RocpdError, Status, guard, storage_options};
+use crate::error::{ErrorOut, Failure, Status, guard, storage_options};
 use crate::raw::{self, Out, Text};
 use crate::structs::{RocpdNode, RocpdProcess, c_struct};
 
@@ -50,8 +50,6 @@ c_struct! {
     RocpdCounterRecord, 48;
     dispatch_id: u64, agent: u64, kernel_id: u64, lds_size: u64, counter: u64, value: f64
 }
-
-type ErrorOut<'a> = Out<'a, Option<Box<RocpdError>>>;
 
 fn useless() -> Failure {
     Failure::new(Status::Useless, "the counters writer is finished, or failed before")

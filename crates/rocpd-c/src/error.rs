@@ -95,11 +95,11 @@ pub(crate) struct RocpdError {
     message: CString,
 }
 
+/// The last parameter of most functions.
+pub(crate) type ErrorOut<'a> = Out<'a, Option<Box<RocpdError>>>;
+
 /// Runs a function's body: failures become a status and an error object, panics too.
-pub(crate) fn guard(
-    error: Out<'_, Option<Box<RocpdError>>>,
-    body: impl FnOnce() -> Result<(), Failure>,
-) -> Status {
+pub(crate) fn guard(error: ErrorOut<'_>, body: impl FnOnce() -> Result<(), Failure>) -> Status {
     // A body that panics leaves nothing half done behind: handles give up their contents for a call's time.
     let failure = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => {

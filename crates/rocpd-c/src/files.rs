@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use rocpd_lib::{Columns, ExportOptions, MergeOptions, Pass, silent};
 
-use crate::error::{Failure, RocpdError, Status, guard};
+use crate::error::{ErrorOut, Failure, Status, guard};
 use crate::raw::{self, Out, Text};
 
 fn report<T: serde::Serialize>(out: Out<'_, *mut c_char>, report: &T) -> Result<(), Failure> {
@@ -23,7 +23,7 @@ pub(crate) extern "C" fn rocpd_merge(
     native: Text,
     replace: i32,
     json: Out<'_, *mut c_char>,
-    error: Out<'_, Option<Box<RocpdError>>>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
         let (sdk, native) = (sdk.path("sdk")?, native.path("native")?);
@@ -40,7 +40,7 @@ pub(crate) extern "C" fn rocpd_export_pmc_perf(
     columns: i32,
     csv: Text,
     json: Out<'_, *mut c_char>,
-    error: Out<'_, Option<Box<RocpdError>>>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
         let (input, csv) = (input.path("input")?, csv.path("csv")?);
@@ -68,7 +68,7 @@ pub(crate) extern "C" fn rocpd_import_csv(
     database: Text,
     pid: i64,
     json: Out<'_, *mut c_char>,
-    error: Out<'_, Option<Box<RocpdError>>>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
         let (csv, database) = (csv.path("csv")?, database.path("database")?);

@@ -7,7 +7,7 @@ use rocpd_lib::{
     RegionInfo, SchemaVersion, Storage, StreamId, ThreadId, TrackId, Writer,
 };
 
-use crate::error::{Failure, RocpdError, Status, guard, storage_options};
+use crate::error::{ErrorOut, Failure, Status, guard, storage_options};
 use crate::raw::{self, Out, Text};
 use crate::structs::{
     RocpdAgent, RocpdCodeObject, RocpdCounter, RocpdKernelSymbol, RocpdNode, RocpdProcess, RocpdQueue,
@@ -20,8 +20,6 @@ pub(crate) struct RocpdWriter {
     writer: Option<Writer>,
     guid: CString,
 }
-
-type ErrorOut<'a> = Out<'a, Option<Box<RocpdError>>>;
 
 c_struct! {
     /// `rocpd_event`.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::database::{Access, Database, GuidTables};
 use crate::error::{Error, Result, SqliteContext as _};
-use crate::merge::{LedgerEntry, read_ledger};
+use crate::merge::{MergeLedgerEntry, read_ledger};
 use crate::schema::quoted;
 
 /// A database.
@@ -68,7 +68,7 @@ pub struct Merged {
     pub native_guid: String,
     /// The number of the rows, and their keys.
     #[serde(flatten)]
-    pub entry: LedgerEntry,
+    pub entry: MergeLedgerEntry,
 }
 
 /// Reads what a database holds.

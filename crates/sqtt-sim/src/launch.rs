@@ -284,7 +284,7 @@ impl<'p> Dispatch<'p> {
         // Relative addressing reaches registers that no instruction names.
         let temp = self.program.code.rows.max(self.kernel.vgpr_count.min(512) as usize) + SPARE_ROWS;
         let r1 = self.kernel.descriptor.rsrc1;
-        // Descriptor: rounding 15:12, denormals 19:16, DX10_CLAMP 21, IEEE 23 → MODE 3:0, 7:4, 8, 9.
+        // Kernel descriptor: rounding 15:12, denormals 19:16, DX10_CLAMP 21, IEEE 23 → MODE 3:0, 7:4, 8, 9.
         let old = traits.generation < 12;
         let flags = if old { (r1 >> 21 & 1) << 8 | (r1 >> 23 & 1) << 9 } else { 0 };
         let mode = r1 >> 12 & 0xff | flags;

@@ -24,7 +24,7 @@ mod walk;
 use std::path::Path;
 use std::time::Duration;
 
-pub use ledger::LedgerEntry;
+pub use ledger::MergeLedgerEntry;
 pub(crate) use ledger::{read as read_ledger, rows_in_range};
 pub(crate) use read_only::ReadOnly;
 pub use report::{MergeReport, MergedPair, MergedProcess, Outcome, Unmatched};
