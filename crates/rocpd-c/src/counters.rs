@@ -3,15 +3,15 @@
 use std::ffi::{CString, c_char};
 use std::os::unix::ffi::OsStrExt as _;
 
-use rocpd_lib::AgentType;
 use rocpd_lib::counters::{
-    AgentDescription, CounterDescription, CounterRecord, CountersTarget, CountersWriter, CsvCountersWriter,
-    EventLayout, RocpdCountersWriter, current_node, current_process,
+    CounterRecord, CountersTarget, CountersWriter, CsvCountersWriter, EventLayout, RocpdCountersWriter,
+    current_node, current_process,
 };
+use rocpd_lib::{AgentInfo, AgentType, CounterInfo, Guid, ProcessId};
 
-use crate::error::{Failure, RocpdError, Status, guard};
-use crate::raw;
-use crate::structs::{RocpdNode, RocpdProcess, Text, c_struct};
+use crate::error::{ErrorOut, Failure, Status, guard, storage_options};
+use crate::raw::{self, Out, Text};
+use crate::structs::{RocpdNode, RocpdProcess, c_struct};
 
 /// `rocpd_counters_writer`.
 pub(crate) struct RocpdCounters {
@@ -28,8 +28,8 @@ impl std::fmt::Debug for RocpdCounters {
 
 c_struct! {
     /// `rocpd_counters_options`.
-    RocpdCountersOptions, 32;
-    folder: Text, form: i64, node: *const RocpdNode, process: *const RocpdProcess
+    RocpdCountersOptions<'a>, 32;
+    folder: Text, form: i64, node: Option<&'a RocpdNode>, process: Option<&'a RocpdProcess>
 }
 
 c_struct! {
@@ -51,8 +51,6 @@ c_struct! {
     dispatch_id: u64, agent: u64, kernel_id: u64, lds_size: u64, counter: u64, value: f64
 }
 
-type ErrorOut = *mut *mut RocpdError;
-
 fn useless() -> Failure {
     Failure::new(Status::Useless, "the counters writer is finished, or failed before")
 }
@@ -60,26 +58,23 @@ fn useless() -> Failure {
 /// Starts a file of counters.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_counters_create(
-    options: *const RocpdCountersOptions,
-    writer: *mut *mut RocpdCounters,
-    error: ErrorOut,
+    options: Option<&RocpdCountersOptions<'_>>,
+    writer: Out<'_, Box<RocpdCounters>>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
-        let options = raw::read(options, "options")?;
-        if writer.is_null() {
-            return Err(Failure::null("writer"));
-        }
-        let node =
-            if options.node.is_null() { current_node() } else { raw::read(options.node, "node")?.info()? };
-        let process = if options.process.is_null() {
-            current_process()
-        } else {
-            raw::read(options.process, "process")?.info()?
+        let options = raw::given(options, "options")?;
+        let writer = raw::given(writer, "writer")?;
+        let node = options.node.map_or_else(|| Ok(current_node()), RocpdNode::info)?;
+        let process = options.process.map_or_else(|| Ok(current_process()), RocpdProcess::info)?;
+        let target = CountersTarget::new(options.folder.path("options.folder")?, node, process);
+        let database = |layout| {
+            let options = storage_options();
+            RocpdCountersWriter::create_as(&target, layout, &target.file("db"), Guid::random(), options)
         };
-        let target = CountersTarget { folder: raw::path(options.folder, "options.folder")?, node, process };
         let inner: Box<dyn CountersWriter> = match options.form {
-            0 => Box::new(RocpdCountersWriter::create(&target, EventLayout::PerDispatch)?),
-            1 => Box::new(RocpdCountersWriter::create(&target, EventLayout::PerRecord)?),
+            0 => Box::new(database(EventLayout::PerDispatch)?),
+            1 => Box::new(database(EventLayout::PerRecord)?),
             2 => Box::new(CsvCountersWriter::create(&target)?),
             other => {
                 let message =
@@ -88,17 +83,17 @@ pub(crate) extern "C" fn rocpd_counters_create(
             }
         };
         let handle = RocpdCounters { writer: Some(inner), path: None, records: Vec::new() };
-        raw::store(writer, raw::give(handle));
+        writer.write(Box::new(handle));
         Ok(())
     })
 }
 
 /// Lends the writer out for one call; after a panic it is gone.
 fn with(
-    writer: *mut RocpdCounters,
+    writer: Option<&mut RocpdCounters>,
     call: impl FnOnce(&mut dyn CountersWriter, &mut Vec<CounterRecord>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let handle = raw::handle(writer, "writer")?;
+    let handle = raw::given(writer, "writer")?;
     let mut inner = handle.writer.take().ok_or_else(useless)?;
     let result = call(inner.as_mut(), &mut handle.records);
     handle.writer = Some(inner);
@@ -108,26 +103,27 @@ fn with(
 /// Adds an agent.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_counters_add_agent(
-    writer: *mut RocpdCounters,
-    agent: *const RocpdAgentDescription,
-    error: ErrorOut,
+    writer: Option<&mut RocpdCounters>,
+    agent: Option<&RocpdAgentDescription>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
         with(writer, |writer, _| {
-            let agent = raw::read(agent, "agent")?;
-            let kind = raw::text(agent.kind).map_or(Ok(AgentType::Gpu), |text| AgentType::parse(&text))?;
-            writer.add_agent(&AgentDescription {
-                handle: agent.handle,
-                kind,
-                absolute_index: raw::number(agent.absolute_index),
-                logical_index: raw::number(agent.logical_index),
-                type_index: raw::number(agent.type_index),
-                uuid: raw::number(agent.uuid),
-                name: raw::text(agent.name),
-                model_name: raw::text(agent.model_name),
-                vendor_name: raw::text(agent.vendor_name),
-                product_name: raw::text(agent.product_name),
-            })?;
+            let agent = raw::given(agent, "agent")?;
+            let kind = agent.kind.get().map_or(Ok(AgentType::Gpu), |text| AgentType::parse(&text))?;
+            writer.add_agent(
+                agent.handle,
+                &AgentInfo::new(ProcessId(0))
+                    .kind(kind)
+                    .absolute_index(raw::number(agent.absolute_index))
+                    .logical_index(raw::number(agent.logical_index))
+                    .type_index(raw::number(agent.type_index))
+                    .uuid(raw::number(agent.uuid))
+                    .name(agent.name.get())
+                    .model_name(agent.model_name.get())
+                    .vendor_name(agent.vendor_name.get())
+                    .product_name(agent.product_name.get()),
+            )?;
             Ok(())
         })
     })
@@ -136,22 +132,22 @@ pub(crate) extern "C" fn rocpd_counters_add_agent(
 /// Adds a counter.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_counters_add_counter(
-    writer: *mut RocpdCounters,
-    counter: *const RocpdCounterDescription,
-    error: ErrorOut,
+    writer: Option<&mut RocpdCounters>,
+    counter: Option<&RocpdCounterDescription>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
         with(writer, |writer, _| {
-            let counter = raw::read(counter, "counter")?;
-            writer.add_counter(&CounterDescription {
-                handle: counter.handle,
-                name: raw::required(counter.name, "counter.name")?,
-                description: raw::text(counter.description),
-                block: raw::text(counter.block),
-                expression: raw::text(counter.expression),
-                is_constant: raw::number(counter.is_constant).map(|flag| flag != 0),
-                is_derived: raw::number(counter.is_derived).map(|flag| flag != 0),
-            })?;
+            let counter = raw::given(counter, "counter")?;
+            writer.add_counter(
+                counter.handle,
+                &CounterInfo::new(ProcessId(0), counter.name.required("counter.name")?)
+                    .description(counter.description.get())
+                    .block(counter.block.get())
+                    .expression(counter.expression.get())
+                    .is_constant(raw::number(counter.is_constant).map(|flag| flag != 0))
+                    .is_derived(raw::number(counter.is_derived).map(|flag| flag != 0)),
+            )?;
             Ok(())
         })
     })
@@ -160,13 +156,14 @@ pub(crate) extern "C" fn rocpd_counters_add_counter(
 /// Writes records.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_counters_write(
-    writer: *mut RocpdCounters,
+    writer: Option<&mut RocpdCounters>,
     records: *const RocpdCounterRecord,
     count: usize,
-    error: ErrorOut,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
-        let records = raw::slice(records, count, "records")?;
+        // SAFETY: the header demands null or `count` records, unchanged for the call.
+        let records = unsafe { raw::slice(records, count, "records") }?;
         with(writer, |writer, converted| {
             for piece in records.chunks(4096) {
                 converted.clear();
@@ -192,12 +189,12 @@ pub(crate) extern "C" fn rocpd_counters_write(
 /// Completes the file and tells where it is.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_counters_finish(
-    writer: *mut RocpdCounters,
-    path: *mut *const c_char,
-    error: ErrorOut,
+    writer: Option<&mut RocpdCounters>,
+    path: Out<'_, *const c_char>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
-        let handle = raw::handle(writer, "writer")?;
+        let handle = raw::given(writer, "writer")?;
         let file = handle.writer.take().ok_or_else(useless)?.finish()?;
         handle.path = file.and_then(|file| CString::new(file.as_os_str().as_bytes()).ok());
         raw::store(path, handle.path.as_ref().map_or(std::ptr::null(), |path| path.as_ptr()));
@@ -207,9 +204,9 @@ pub(crate) extern "C" fn rocpd_counters_finish(
 
 /// Frees the handle; an unfinished database is reported on stderr.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn rocpd_counters_free(writer: *mut RocpdCounters) {
-    guard(std::ptr::null_mut(), || {
-        drop(raw::take(writer));
+pub(crate) extern "C" fn rocpd_counters_free(writer: Option<Box<RocpdCounters>>) {
+    guard(None, || {
+        drop(writer);
         Ok(())
     });
 }

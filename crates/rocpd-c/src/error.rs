@@ -1,11 +1,12 @@
 //! Status codes, error objects, and the guard around every function.
 
 use std::ffi::{CString, c_char};
+use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rocpd_lib::{Error, OutputError};
+use rocpd_lib::{Error, OutputError, StorageOptions};
 
-use crate::raw;
+use crate::raw::{self, Out};
 
 /// `rocpd_status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +42,7 @@ pub(crate) enum Status {
     Internal = 13,
 }
 
-/// What a call failed with.
+/// The failure of a call.
 #[derive(Debug)]
 pub(crate) struct Failure {
     status: Status,
@@ -94,12 +95,15 @@ pub(crate) struct RocpdError {
     message: CString,
 }
 
+/// The last parameter of most functions.
+pub(crate) type ErrorOut<'a> = Out<'a, Option<Box<RocpdError>>>;
+
 /// Runs a function's body: failures become a status and an error object, panics too.
-pub(crate) fn guard(error: *mut *mut RocpdError, body: impl FnOnce() -> Result<(), Failure>) -> Status {
+pub(crate) fn guard(error: ErrorOut<'_>, body: impl FnOnce() -> Result<(), Failure>) -> Status {
     // A body that panics leaves nothing half done behind: handles give up their contents for a call's time.
     let failure = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => {
-            raw::store(error, std::ptr::null_mut());
+            raw::store(error, None);
             return Status::Ok;
         }
         Ok(Err(failure)) => failure,
@@ -110,34 +114,49 @@ pub(crate) fn guard(error: *mut *mut RocpdError, body: impl FnOnce() -> Result<(
         }
     };
     let Failure { status, message } = failure;
-    if !error.is_null() {
-        raw::store(error, raw::give(RocpdError { status, message: raw::c_text(&message) }));
-    }
+    raw::store(error, Some(Box::new(RocpdError { status, message: raw::c_text(&message) })));
     status
+}
+
+/// Options of databases that report on stderr when their handle is freed before they are finished: C has no value that
+/// must be used.
+pub(crate) fn storage_options() -> StorageOptions {
+    StorageOptions::default().on_unfinished(|file| {
+        let (path, partial) = (file.path.display(), file.partial.display());
+        let _ = writeln!(
+            std::io::stderr(),
+            "rocpd: {path}: the writer was dropped without finish(); {} rows are left in {partial}, which is not a finished \
+             database",
+            file.rows
+        );
+    })
 }
 
 /// The status of an error object.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn rocpd_error_status(error: *const RocpdError) -> Status {
-    raw::read(error, "error").map_or(Status::Ok, |error| error.status)
+pub(crate) extern "C" fn rocpd_error_status(error: Option<&RocpdError>) -> Status {
+    error.map_or(Status::Ok, |error| error.status)
 }
 
 /// The text of an error object.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn rocpd_error_message(error: *const RocpdError) -> *const c_char {
-    raw::read(error, "error").map_or(c"".as_ptr(), |error| error.message.as_ptr())
+pub(crate) extern "C" fn rocpd_error_message(error: Option<&RocpdError>) -> *const c_char {
+    error.map_or(c"".as_ptr(), |error| error.message.as_ptr())
 }
 
 /// Frees an error object.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn rocpd_error_free(error: *mut RocpdError) {
-    drop(raw::take(error));
+pub(crate) extern "C" fn rocpd_error_free(error: Option<Box<RocpdError>>) {
+    drop(error);
 }
 
 /// Frees a text that the library gave.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn rocpd_text_free(text: *mut c_char) {
-    raw::take_text(text);
+pub(crate) unsafe extern "C" fn rocpd_text_free(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: not null; the header demands that the library gave it, by `CString::into_raw`, and once.
+        drop(unsafe { CString::from_raw(text) });
+    }
 }
 
 /// The library's version.
@@ -153,21 +172,27 @@ pub(crate) extern "C" fn rocpd_version() -> *const c_char {
 
 #[cfg(test)]
 mod tests {
+    use std::mem::MaybeUninit;
+
     use super::*;
 
     #[test]
     fn a_panic_becomes_a_status_with_its_text() {
-        let mut error = std::ptr::null_mut();
-        let status = guard(&raw mut error, || panic!("seven of {}", 9));
+        let mut error = MaybeUninit::uninit();
+        let status = guard(Some(&mut error), || panic!("seven of {}", 9));
         assert_eq!(status, Status::Internal);
-        assert_eq!(rocpd_error_status(error), Status::Internal);
+        // SAFETY: `guard` stores an error or none in every call.
+        let object = unsafe { error.assume_init() };
+        assert_eq!(rocpd_error_status(object.as_deref()), Status::Internal);
         // SAFETY: the message of an error object is a NUL-terminated text that lives as long as the object.
-        let text = unsafe { std::ffi::CStr::from_ptr(rocpd_error_message(error)) };
+        let text = unsafe { std::ffi::CStr::from_ptr(rocpd_error_message(object.as_deref())) };
         assert_eq!(text.to_str(), Ok("a defect in librocpd: seven of 9"));
-        rocpd_error_free(error);
-        assert_eq!(guard(std::ptr::null_mut(), || Err(Failure::null("x"))), Status::InvalidArgument);
-        assert_eq!(guard(&raw mut error, || Ok(())), Status::Ok);
-        assert!(error.is_null());
-        rocpd_error_free(error);
+        rocpd_error_free(object);
+        assert_eq!(guard(None, || Err(Failure::null("x"))), Status::InvalidArgument);
+        let mut error = MaybeUninit::uninit();
+        assert_eq!(guard(Some(&mut error), || Ok(())), Status::Ok);
+        // SAFETY: as above.
+        assert!(unsafe { error.assume_init() }.is_none());
+        rocpd_error_free(None);
     }
 }

@@ -4,14 +4,14 @@ use std::ffi::c_char;
 
 use rocpd_lib::{Columns, ExportOptions, MergeOptions, Pass, silent};
 
-use crate::error::{Failure, RocpdError, Status, guard};
-use crate::raw;
+use crate::error::{ErrorOut, Failure, Status, guard};
+use crate::raw::{self, Out, Text};
 
-fn report<T: serde::Serialize>(out: *mut *mut c_char, report: &T) -> Result<(), Failure> {
-    if !out.is_null() {
+fn report<T: serde::Serialize>(out: Out<'_, *mut c_char>, report: &T) -> Result<(), Failure> {
+    if let Some(place) = out {
         let text = serde_json::to_string(report)
             .map_err(|error| Failure::new(Status::Internal, error.to_string()))?;
-        raw::store(out, raw::give_text(&text));
+        place.write(raw::c_text(&text).into_raw());
     }
     Ok(())
 }
@@ -19,15 +19,15 @@ fn report<T: serde::Serialize>(out: *mut *mut c_char, report: &T) -> Result<(), 
 /// Merges a native database into the profiler's.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_merge(
-    sdk: *const c_char,
-    native: *const c_char,
+    sdk: Text,
+    native: Text,
     replace: i32,
-    json: *mut *mut c_char,
-    error: *mut *mut RocpdError,
+    json: Out<'_, *mut c_char>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
-        let (sdk, native) = (raw::path(sdk, "sdk")?, raw::path(native, "native")?);
-        let options = MergeOptions { replace: replace != 0, ..MergeOptions::default() };
+        let (sdk, native) = (sdk.path("sdk")?, native.path("native")?);
+        let options = MergeOptions::default().replace(replace != 0);
         report(json, &rocpd_lib::merge(&sdk, &native, options, &mut silent)?)
     })
 }
@@ -35,15 +35,15 @@ pub(crate) extern "C" fn rocpd_merge(
 /// Writes `pmc_perf.csv`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_export_pmc_perf(
-    input: *const c_char,
-    native: *const c_char,
+    input: Text,
+    native: Text,
     columns: i32,
-    csv: *const c_char,
-    json: *mut *mut c_char,
-    error: *mut *mut RocpdError,
+    csv: Text,
+    json: Out<'_, *mut c_char>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
-        let (input, csv) = (raw::path(input, "input")?, raw::path(csv, "csv")?);
+        let (input, csv) = (input.path("input")?, csv.path("csv")?);
         let columns = match columns {
             15 => Columns::Fifteen,
             17 => Columns::Seventeen,
@@ -54,9 +54,9 @@ pub(crate) extern "C" fn rocpd_export_pmc_perf(
         let passes = if native.is_null() {
             rocpd_lib::find_passes(&input)?
         } else {
-            vec![Pass::of(&input, Some(&raw::path(native, "native")?))]
+            vec![Pass::of(&input, Some(&native.path("native")?))]
         };
-        let options = ExportOptions { columns, ..ExportOptions::default() };
+        let options = ExportOptions::default().columns(columns);
         report(json, &rocpd_lib::export_pmc_perf_file(&passes, options, &csv, &mut silent)?)
     })
 }
@@ -64,14 +64,14 @@ pub(crate) extern "C" fn rocpd_export_pmc_perf(
 /// Makes a database of a CSV file.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_import_csv(
-    csv: *const c_char,
-    database: *const c_char,
+    csv: Text,
+    database: Text,
     pid: i64,
-    json: *mut *mut c_char,
-    error: *mut *mut RocpdError,
+    json: Out<'_, *mut c_char>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
-        let (csv, database) = (raw::path(csv, "csv")?, raw::path(database, "database")?);
+        let (csv, database) = (csv.path("csv")?, database.path("database")?);
         report(json, &rocpd_lib::import_csv(&csv, &database, raw::number(pid), &mut silent)?)
     })
 }

@@ -1,25 +1,21 @@
 //! The C structs of registered rows, and what they become. All members have eight bytes, so that there is no
 //! padding; both sides assert the sizes.
 
-use std::ffi::c_char;
-
 use rocpd_lib::{
     AgentId, AgentInfo, AgentType, CodeObjectId, CodeObjectInfo, CodeStorage, CounterInfo, KernelSymbolInfo,
     NodeId, NodeInfo, ProcessId, ProcessInfo, QueueInfo, ThreadId, ThreadInfo, TrackInfo, ValueType,
 };
 
 use crate::error::{Failure, Status};
-use crate::raw;
-
-pub(crate) type Text = *const c_char;
+use crate::raw::{self, Text};
 
 /// Defines a struct as C lays it out, and asserts its size.
 macro_rules! c_struct {
-    ($(#[$doc:meta])* $name:ident, $size:literal; $($field:ident: $type:ty),* $(,)?) => {
+    ($(#[$doc:meta])* $name:ident $(<$life:lifetime>)?, $size:literal; $($field:ident: $type:ty),* $(,)?) => {
         $(#[$doc])*
         #[derive(Debug)]
         #[repr(C)]
-        pub(crate) struct $name {
+        pub(crate) struct $name $(<$life>)? {
             $(pub(crate) $field: $type,)*
         }
         const _: () = assert!(size_of::<$name>() == $size);
@@ -28,7 +24,7 @@ macro_rules! c_struct {
 pub(crate) use c_struct;
 
 fn storage(text: Text) -> Result<Option<CodeStorage>, Failure> {
-    match raw::text(text).as_deref() {
+    match text.get().as_deref() {
         None => Ok(None),
         Some("FILE") => Ok(Some(CodeStorage::File)),
         Some("MEMORY") => Ok(Some(CodeStorage::Memory)),
@@ -47,17 +43,14 @@ c_struct! {
 
 impl RocpdNode {
     pub(crate) fn info(&self) -> Result<NodeInfo, Failure> {
-        Ok(NodeInfo {
-            id: raw::number(self.id),
-            hash: self.hash,
-            machine_id: raw::required(self.machine_id, "node.machine_id")?,
-            system_name: raw::text(self.system_name),
-            hostname: raw::text(self.hostname),
-            release: raw::text(self.release),
-            version: raw::text(self.version),
-            hardware_name: raw::text(self.hardware_name),
-            domain_name: raw::text(self.domain_name),
-        })
+        Ok(NodeInfo::new(self.hash, self.machine_id.required("node.machine_id")?)
+            .id(raw::number(self.id))
+            .system_name(self.system_name.get())
+            .hostname(self.hostname.get())
+            .release(self.release.get())
+            .version(self.version.get())
+            .hardware_name(self.hardware_name.get())
+            .domain_name(self.domain_name.get()))
     }
 }
 
@@ -69,19 +62,16 @@ c_struct! {
 
 impl RocpdProcess {
     pub(crate) fn info(&self) -> Result<ProcessInfo, Failure> {
-        Ok(ProcessInfo {
-            id: raw::number(self.id),
-            node: NodeId(self.node),
-            pid: self.pid,
-            ppid: raw::number(self.ppid),
-            init: raw::number(self.init),
-            fini: raw::number(self.fini),
-            start: raw::number(self.start),
-            end: raw::number(self.end),
-            command: raw::text(self.command),
-            environment: raw::text(self.environment),
-            extdata: raw::text(self.extdata),
-        })
+        Ok(ProcessInfo::new(NodeId(self.node), self.pid)
+            .id(raw::number(self.id))
+            .ppid(raw::number(self.ppid))
+            .init(raw::number(self.init))
+            .fini(raw::number(self.fini))
+            .start(raw::number(self.start))
+            .end(raw::number(self.end))
+            .command(self.command.get())
+            .environment(self.environment.get())
+            .extdata(self.extdata.get()))
     }
 }
 
@@ -93,16 +83,13 @@ c_struct! {
 
 impl RocpdThread {
     pub(crate) fn info(&self) -> Result<ThreadInfo, Failure> {
-        Ok(ThreadInfo {
-            id: raw::number(self.id),
-            process: ProcessId(self.process),
-            ppid: raw::number(self.ppid),
-            tid: self.tid,
-            name: raw::text(self.name),
-            start: raw::number(self.start),
-            end: raw::number(self.end),
-            extdata: raw::text(self.extdata),
-        })
+        Ok(ThreadInfo::new(ProcessId(self.process), self.tid)
+            .id(raw::number(self.id))
+            .ppid(raw::number(self.ppid))
+            .name(self.name.get())
+            .start(raw::number(self.start))
+            .end(raw::number(self.end))
+            .extdata(self.extdata.get()))
     }
 }
 
@@ -114,21 +101,19 @@ c_struct! {
 
 impl RocpdAgent {
     pub(crate) fn info(&self) -> Result<AgentInfo, Failure> {
-        Ok(AgentInfo {
-            id: raw::number(self.id),
-            process: ProcessId(self.process),
-            kind: raw::text(self.kind).as_deref().map(AgentType::parse).transpose()?,
-            absolute_index: raw::number(self.absolute_index),
-            logical_index: raw::number(self.logical_index),
-            type_index: raw::number(self.type_index),
-            uuid: raw::number(self.uuid),
-            name: raw::text(self.name),
-            model_name: raw::text(self.model_name),
-            vendor_name: raw::text(self.vendor_name),
-            product_name: raw::text(self.product_name),
-            user_name: raw::text(self.user_name),
-            extdata: raw::text(self.extdata),
-        })
+        Ok(AgentInfo::new(ProcessId(self.process))
+            .id(raw::number(self.id))
+            .kind(self.kind.get().as_deref().map(AgentType::parse).transpose()?)
+            .absolute_index(raw::number(self.absolute_index))
+            .logical_index(raw::number(self.logical_index))
+            .type_index(raw::number(self.type_index))
+            .uuid(raw::number(self.uuid))
+            .name(self.name.get())
+            .model_name(self.model_name.get())
+            .vendor_name(self.vendor_name.get())
+            .product_name(self.product_name.get())
+            .user_name(self.user_name.get())
+            .extdata(self.extdata.get()))
     }
 }
 
@@ -140,12 +125,7 @@ c_struct! {
 
 impl RocpdQueue {
     pub(crate) fn info(&self) -> Result<QueueInfo, Failure> {
-        Ok(QueueInfo {
-            id: self.id,
-            process: ProcessId(self.process),
-            name: raw::text(self.name),
-            extdata: raw::text(self.extdata),
-        })
+        Ok(QueueInfo::new(self.id, ProcessId(self.process)).name(self.name.get()).extdata(self.extdata.get()))
     }
 }
 
@@ -157,26 +137,23 @@ c_struct! {
 
 impl RocpdCounter {
     pub(crate) fn info(&self) -> Result<CounterInfo, Failure> {
-        Ok(CounterInfo {
-            id: raw::number(self.id),
-            process: ProcessId(self.process),
-            agent: raw::number(self.agent).map(AgentId),
-            target_arch: raw::text(self.target_arch).as_deref().map(AgentType::parse).transpose()?,
-            event_code: raw::number(self.event_code),
-            instance_id: raw::number(self.instance_id),
-            name: raw::required(self.name, "counter.name")?,
-            symbol: raw::required(self.symbol, "counter.symbol")?,
-            description: raw::text(self.description),
-            long_description: raw::text(self.long_description),
-            component: raw::text(self.component),
-            units: raw::text(self.units),
-            value_type: raw::text(self.value_type).as_deref().map(ValueType::parse).transpose()?,
-            block: raw::text(self.block),
-            expression: raw::text(self.expression),
-            is_constant: raw::number(self.is_constant).map(|flag| flag != 0),
-            is_derived: raw::number(self.is_derived).map(|flag| flag != 0),
-            extdata: raw::text(self.extdata),
-        })
+        Ok(CounterInfo::new(ProcessId(self.process), self.name.required("counter.name")?)
+            .id(raw::number(self.id))
+            .agent(raw::number(self.agent).map(AgentId))
+            .target_arch(self.target_arch.get().as_deref().map(AgentType::parse).transpose()?)
+            .event_code(raw::number(self.event_code))
+            .instance_id(raw::number(self.instance_id))
+            .symbol(self.symbol.required("counter.symbol")?)
+            .description(self.description.get())
+            .long_description(self.long_description.get())
+            .component(self.component.get())
+            .units(self.units.get())
+            .value_type(self.value_type.get().as_deref().map(ValueType::parse).transpose()?)
+            .block(self.block.get())
+            .expression(self.expression.get())
+            .is_constant(raw::number(self.is_constant).map(|flag| flag != 0))
+            .is_derived(raw::number(self.is_derived).map(|flag| flag != 0))
+            .extdata(self.extdata.get()))
     }
 }
 
@@ -188,17 +165,14 @@ c_struct! {
 
 impl RocpdCodeObject {
     pub(crate) fn info(&self) -> Result<CodeObjectInfo, Failure> {
-        Ok(CodeObjectInfo {
-            id: self.id,
-            process: ProcessId(self.process),
-            agent: raw::number(self.agent).map(AgentId),
-            uri: raw::text(self.uri),
-            load_base: raw::number(self.load_base),
-            load_size: raw::number(self.load_size),
-            load_delta: raw::number(self.load_delta),
-            storage: storage(self.storage)?,
-            extdata: raw::text(self.extdata),
-        })
+        Ok(CodeObjectInfo::new(self.id, ProcessId(self.process))
+            .agent(raw::number(self.agent).map(AgentId))
+            .uri(self.uri.get())
+            .load_base(raw::number(self.load_base))
+            .load_size(raw::number(self.load_size))
+            .load_delta(raw::number(self.load_delta))
+            .storage(storage(self.storage)?)
+            .extdata(self.extdata.get()))
     }
 }
 
@@ -210,22 +184,18 @@ c_struct! {
 
 impl RocpdKernelSymbol {
     pub(crate) fn info(&self) -> Result<KernelSymbolInfo, Failure> {
-        Ok(KernelSymbolInfo {
-            id: self.id,
-            process: ProcessId(self.process),
-            code_object: CodeObjectId(self.code_object),
-            kernel_name: raw::text(self.kernel_name),
-            display_name: raw::text(self.display_name),
-            kernel_object: raw::number(self.kernel_object),
-            kernarg_segment_size: raw::number(self.kernarg_segment_size),
-            kernarg_segment_alignment: raw::number(self.kernarg_segment_alignment),
-            group_segment_size: raw::number(self.group_segment_size),
-            private_segment_size: raw::number(self.private_segment_size),
-            sgpr_count: raw::number(self.sgpr_count),
-            arch_vgpr_count: raw::number(self.arch_vgpr_count),
-            accum_vgpr_count: raw::number(self.accum_vgpr_count),
-            extdata: raw::text(self.extdata),
-        })
+        Ok(KernelSymbolInfo::new(self.id, ProcessId(self.process), CodeObjectId(self.code_object))
+            .kernel_name(self.kernel_name.get())
+            .display_name(self.display_name.get())
+            .kernel_object(raw::number(self.kernel_object))
+            .kernarg_segment_size(raw::number(self.kernarg_segment_size))
+            .kernarg_segment_alignment(raw::number(self.kernarg_segment_alignment))
+            .group_segment_size(raw::number(self.group_segment_size))
+            .private_segment_size(raw::number(self.private_segment_size))
+            .sgpr_count(raw::number(self.sgpr_count))
+            .arch_vgpr_count(raw::number(self.arch_vgpr_count))
+            .accum_vgpr_count(raw::number(self.accum_vgpr_count))
+            .extdata(self.extdata.get()))
     }
 }
 
@@ -237,11 +207,9 @@ c_struct! {
 
 impl RocpdTrack {
     pub(crate) fn info(&self) -> Result<TrackInfo, Failure> {
-        Ok(TrackInfo {
-            node: NodeId(self.node),
-            process: raw::number(self.process).map(ProcessId),
-            thread: raw::number(self.thread).map(ThreadId),
-            name: raw::text(self.name),
-        })
+        Ok(TrackInfo::new(NodeId(self.node))
+            .process(raw::number(self.process).map(ProcessId))
+            .thread(raw::number(self.thread).map(ThreadId))
+            .name(self.name.get()))
     }
 }

@@ -4,14 +4,14 @@ use std::ffi::{CString, c_char};
 
 use rocpd_lib::{
     AgentId, Arg, CounterId, DispatchInfo, EventId, EventInfo, Guid, KernelId, ProcessId, QueueId,
-    RegionInfo, SchemaVersion, Storage, StorageOptions, StreamId, ThreadId, TrackId, Writer,
+    RegionInfo, SchemaVersion, Storage, StreamId, ThreadId, TrackId, Writer,
 };
 
-use crate::error::{Failure, RocpdError, Status, guard};
-use crate::raw;
+use crate::error::{ErrorOut, Failure, Status, guard, storage_options};
+use crate::raw::{self, Out, Text};
 use crate::structs::{
     RocpdAgent, RocpdCodeObject, RocpdCounter, RocpdKernelSymbol, RocpdNode, RocpdProcess, RocpdQueue,
-    RocpdThread, RocpdTrack, Text, c_struct,
+    RocpdThread, RocpdTrack, c_struct,
 };
 
 /// `rocpd_writer`.
@@ -20,8 +20,6 @@ pub(crate) struct RocpdWriter {
     writer: Option<Writer>,
     guid: CString,
 }
-
-type ErrorOut = *mut *mut RocpdError;
 
 c_struct! {
     /// `rocpd_event`.
@@ -53,10 +51,10 @@ c_struct! {
 
 /// Lends the writer out for one call: after a panic the handle stays empty, and the file unfinished.
 fn with<T>(
-    writer: *mut RocpdWriter,
+    writer: Option<&mut RocpdWriter>,
     call: impl FnOnce(&mut Writer) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let handle = raw::handle(writer, "writer")?;
+    let handle = raw::given(writer, "writer")?;
     let finished = || Failure::new(Status::Useless, "the writer is finished, or failed before");
     let mut inner = handle.writer.take().ok_or_else(finished)?;
     let result = call(&mut inner);
@@ -66,9 +64,9 @@ fn with<T>(
 
 /// Registers something and stores its key.
 fn register(
-    writer: *mut RocpdWriter,
-    id: *mut i64,
-    error: ErrorOut,
+    writer: Option<&mut RocpdWriter>,
+    id: Out<'_, i64>,
+    error: ErrorOut<'_>,
     call: impl FnOnce(&mut Writer) -> Result<i64, Failure>,
 ) -> Status {
     guard(error, || {
@@ -81,38 +79,36 @@ fn register(
 /// Starts a database.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_writer_create(
-    path: *const c_char,
-    guid: *const c_char,
-    version: *const c_char,
-    writer: *mut *mut RocpdWriter,
-    error: ErrorOut,
+    path: Text,
+    guid: Text,
+    version: Text,
+    writer: Out<'_, Box<RocpdWriter>>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
-        let path = raw::path(path, "path")?;
-        if writer.is_null() {
-            return Err(Failure::null("writer"));
-        }
-        let guid = raw::text(guid).map_or_else(|| Ok(Guid::random()), |text| Guid::parse(&text))?;
-        let version = SchemaVersion::parse(&raw::text(version).unwrap_or_default())?;
-        let options = StorageOptions { version, ..StorageOptions::default() };
+        let path = path.path("path")?;
+        let writer = raw::given(writer, "writer")?;
+        let guid = guid.get().map_or_else(|| Ok(Guid::random()), |text| Guid::parse(&text))?;
+        let version = SchemaVersion::parse(&version.get().unwrap_or_default())?;
+        let options = storage_options().version(version);
         let text = raw::c_text(guid.as_str());
         let inner = Writer::new(Storage::create(&path, guid, options)?);
-        raw::store(writer, raw::give(RocpdWriter { writer: Some(inner), guid: text }));
+        writer.write(Box::new(RocpdWriter { writer: Some(inner), guid: text }));
         Ok(())
     })
 }
 
 /// The guid of the rows.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn rocpd_writer_guid(writer: *const RocpdWriter) -> *const c_char {
-    raw::read(writer, "writer").map_or(std::ptr::null(), |handle| handle.guid.as_ptr())
+pub(crate) extern "C" fn rocpd_writer_guid(writer: Option<&RocpdWriter>) -> *const c_char {
+    writer.map_or(std::ptr::null(), |handle| handle.guid.as_ptr())
 }
 
 /// Completes the file.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn rocpd_writer_finish(writer: *mut RocpdWriter, error: ErrorOut) -> Status {
+pub(crate) extern "C" fn rocpd_writer_finish(writer: Option<&mut RocpdWriter>, error: ErrorOut) -> Status {
     guard(error, || {
-        let handle = raw::handle(writer, "writer")?;
+        let handle = raw::given(writer, "writer")?;
         let finished = || Failure::new(Status::Useless, "the writer is finished, or failed before");
         handle.writer.take().ok_or_else(finished)?.finish()?;
         Ok(())
@@ -121,9 +117,9 @@ pub(crate) extern "C" fn rocpd_writer_finish(writer: *mut RocpdWriter, error: Er
 
 /// Throws the rows away.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn rocpd_writer_discard(writer: *mut RocpdWriter, error: ErrorOut) -> Status {
+pub(crate) extern "C" fn rocpd_writer_discard(writer: Option<&mut RocpdWriter>, error: ErrorOut) -> Status {
     guard(error, || {
-        if let Some(inner) = raw::handle(writer, "writer")?.writer.take() {
+        if let Some(inner) = raw::given(writer, "writer")?.writer.take() {
             inner.discard();
         }
         Ok(())
@@ -132,9 +128,9 @@ pub(crate) extern "C" fn rocpd_writer_discard(writer: *mut RocpdWriter, error: E
 
 /// Frees the handle; an unfinished file is reported on stderr.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn rocpd_writer_free(writer: *mut RocpdWriter) {
-    guard(std::ptr::null_mut(), || {
-        drop(raw::take(writer));
+pub(crate) extern "C" fn rocpd_writer_free(writer: Option<Box<RocpdWriter>>) {
+    guard(None, || {
+        drop(writer);
         Ok(())
     });
 }
@@ -145,13 +141,13 @@ macro_rules! register_calls {
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub(crate) extern "C" fn $function(
-            writer: *mut RocpdWriter,
-            info: *const $struct,
-            id: *mut i64,
-            error: ErrorOut,
+            writer: Option<&mut RocpdWriter>,
+            info: Option<&$struct>,
+            id: Out<'_, i64>,
+            error: ErrorOut<'_>,
         ) -> Status {
             register(writer, id, error, |writer| {
-                Ok(writer.$call(&raw::read(info, "info")?.info()?)?.0)
+                Ok(writer.$call(&raw::given(info, "info")?.info()?)?.0)
             })
         }
     )*};
@@ -183,35 +179,34 @@ register_calls! {
 /// Registers a text.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_register_string(
-    writer: *mut RocpdWriter,
-    text: *const c_char,
-    id: *mut i64,
-    error: ErrorOut,
+    writer: Option<&mut RocpdWriter>,
+    text: Text,
+    id: Out<'_, i64>,
+    error: ErrorOut<'_>,
 ) -> Status {
-    register(writer, id, error, |writer| Ok(writer.register_string(&raw::required(text, "text")?)?.0))
+    register(writer, id, error, |writer| Ok(writer.register_string(&text.required("text")?)?.0))
 }
 
 /// Inserts an event.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_insert_event(
-    writer: *mut RocpdWriter,
-    info: *const RocpdEvent,
-    id: *mut i64,
-    error: ErrorOut,
+    writer: Option<&mut RocpdWriter>,
+    info: Option<&RocpdEvent>,
+    id: Out<'_, i64>,
+    error: ErrorOut<'_>,
 ) -> Status {
     register(writer, id, error, |writer| {
-        let info = raw::read(info, "info")?;
-        let (category, extdata) = (raw::text(info.category), raw::text(info.extdata));
-        let (call_stack, line_info) = (raw::text(info.call_stack), raw::text(info.line_info));
-        let event = EventInfo {
-            category: category.as_deref(),
-            stack_id: raw::number(info.stack_id),
-            parent_stack_id: raw::number(info.parent_stack_id),
-            correlation_id: raw::number(info.correlation_id),
-            call_stack: call_stack.as_deref(),
-            line_info: line_info.as_deref(),
-            extdata: extdata.as_deref(),
-        };
+        let info = raw::given(info, "info")?;
+        let (category, extdata) = (info.category.get(), info.extdata.get());
+        let (call_stack, line_info) = (info.call_stack.get(), info.line_info.get());
+        let event = EventInfo::new()
+            .category(category.as_deref())
+            .stack_id(raw::number(info.stack_id))
+            .parent_stack_id(raw::number(info.parent_stack_id))
+            .correlation_id(raw::number(info.correlation_id))
+            .call_stack(call_stack.as_deref())
+            .line_info(line_info.as_deref())
+            .extdata(extdata.as_deref());
         Ok(writer.insert_event(&event)?.0)
     })
 }
@@ -219,11 +214,11 @@ pub(crate) extern "C" fn rocpd_insert_event(
 /// Inserts a sample.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_insert_sample(
-    writer: *mut RocpdWriter,
+    writer: Option<&mut RocpdWriter>,
     track: i64,
     timestamp: i64,
     event: i64,
-    error: ErrorOut,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
         with(writer, |writer| {
@@ -235,16 +230,16 @@ pub(crate) extern "C" fn rocpd_insert_sample(
 /// Inserts a counter value.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_insert_counter_event(
-    writer: *mut RocpdWriter,
+    writer: Option<&mut RocpdWriter>,
     event: i64,
     counter: i64,
     value: f64,
-    extdata: *const c_char,
-    error: ErrorOut,
+    extdata: Text,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
         with(writer, |writer| {
-            let (event, extdata) = (raw::number(event).map(EventId), raw::text(extdata));
+            let (event, extdata) = (raw::number(event).map(EventId), extdata.get());
             Ok(writer.insert_counter_event(event, CounterId(counter), value, extdata.as_deref())?)
         })
     })
@@ -253,30 +248,30 @@ pub(crate) extern "C" fn rocpd_insert_counter_event(
 /// Inserts a dispatch.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_insert_dispatch(
-    writer: *mut RocpdWriter,
-    info: *const RocpdDispatch,
-    error: ErrorOut,
+    writer: Option<&mut RocpdWriter>,
+    info: Option<&RocpdDispatch>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
         with(writer, |writer| {
-            let info = raw::read(info, "info")?;
-            let dispatch = DispatchInfo {
-                dispatch_id: info.dispatch_id,
-                process: ProcessId(info.process),
-                thread: raw::number(info.thread).map(ThreadId),
-                agent: AgentId(info.agent),
-                kernel: KernelId(info.kernel),
-                queue: QueueId(info.queue),
-                stream: StreamId(info.stream),
-                start: info.start,
-                end: info.end,
-                private_segment_size: raw::number(info.private_segment_size),
-                group_segment_size: raw::number(info.group_segment_size),
-                workgroup_size: info.workgroup_size,
-                grid_size: info.grid_size,
-                region_name: raw::text(info.region_name),
-                event: raw::number(info.event).map(EventId),
-            };
+            let info = raw::given(info, "info")?;
+            let dispatch = DispatchInfo::new(
+                info.dispatch_id,
+                ProcessId(info.process),
+                AgentId(info.agent),
+                KernelId(info.kernel),
+                QueueId(info.queue),
+                StreamId(info.stream),
+            )
+            .thread(raw::number(info.thread).map(ThreadId))
+            .start(info.start)
+            .end(info.end)
+            .private_segment_size(raw::number(info.private_segment_size))
+            .group_segment_size(raw::number(info.group_segment_size))
+            .workgroup_size(info.workgroup_size)
+            .grid_size(info.grid_size)
+            .region_name(info.region_name.get())
+            .event(raw::number(info.event).map(EventId));
             Ok(writer.insert_dispatch(&dispatch)?)
         })
     })
@@ -285,39 +280,33 @@ pub(crate) extern "C" fn rocpd_insert_dispatch(
 /// Inserts a region with its arguments.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn rocpd_insert_region(
-    writer: *mut RocpdWriter,
-    info: *const RocpdRegion,
-    error: ErrorOut,
+    writer: Option<&mut RocpdWriter>,
+    info: Option<&RocpdRegion>,
+    error: ErrorOut<'_>,
 ) -> Status {
     guard(error, || {
         with(writer, |writer| {
-            let info = raw::read(info, "info")?;
-            let name = raw::required(info.name, "region.name")?;
+            let info = raw::given(info, "info")?;
+            let name = info.name.required("region.name")?;
             let mut texts = Vec::new();
-            for arg in raw::slice(info.args, info.arg_count, "region.args")? {
-                let (kind, name) =
-                    (raw::required(arg.kind, "arg.type")?, raw::required(arg.name, "arg.name")?);
-                texts.push((arg.position, kind, name, raw::text(arg.value), raw::text(arg.extdata)));
+            // SAFETY: the header demands null or `arg_count` arguments, unchanged for the call.
+            for arg in unsafe { raw::slice(info.args, info.arg_count, "region.args") }? {
+                let (kind, name) = (arg.kind.required("arg.type")?, arg.name.required("arg.name")?);
+                texts.push((arg.position, kind, name, arg.value.get(), arg.extdata.get()));
             }
             let args: Vec<Arg<'_>> = texts
                 .iter()
-                .map(|(position, kind, name, value, extdata)| Arg {
-                    position: *position,
-                    kind,
-                    name,
-                    value: value.as_deref(),
-                    extdata: extdata.as_deref(),
+                .map(|(position, kind, name, value, extdata)| {
+                    Arg::new(*position, kind.as_str(), name.as_str())
+                        .value(value.as_deref())
+                        .extdata(extdata.as_deref())
                 })
                 .collect();
-            let region = RegionInfo {
-                process: ProcessId(info.process),
-                thread: ThreadId(info.thread),
-                start: info.start,
-                end: info.end,
-                name: &name,
-                event: raw::number(info.event).map(EventId),
-                args: &args,
-            };
+            let region = RegionInfo::new(ProcessId(info.process), ThreadId(info.thread), name.as_str())
+                .start(info.start)
+                .end(info.end)
+                .event(raw::number(info.event).map(EventId))
+                .args(&args);
             Ok(writer.insert_region(&region)?)
         })
     })

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use rocpd::sample::{Sample, consolidate};
 use rocpd::{Columns, ExportOptions, Guid, MergeOptions, Pass, export_pmc_perf, merge, silent};
+use rocpd_samples::{Sample, consolidate};
 use rusqlite::Connection;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
@@ -70,7 +70,7 @@ fn peak_memory() -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
 }
 
-/// What a piece of work took.
+/// The cost of a piece of work.
 #[derive(Clone, Copy)]
 struct Cost {
     cpu: Duration,
@@ -191,7 +191,7 @@ impl Bench {
         let (rows, view) = timed(|| read_view(sdk))?;
         for columns in [Columns::Fifteen, Columns::Seventeen] {
             let mut out = std::io::BufWriter::new(std::fs::File::create(self.path("pmc_perf.csv"))?);
-            let options = ExportOptions { columns, ..ExportOptions::default() };
+            let options = ExportOptions::default().columns(columns);
             let (report, ours) = timed(|| Ok(export_pmc_perf(&passes, options, &mut out, &mut silent)?))?;
             assert_eq!(report.rows, rows, "the view has the same rows");
             println!("export ({columns:?} columns): {ours}, view {view}");
@@ -304,7 +304,7 @@ fn bare_loop(path: &Path, sample: &Sample) -> Outcome<()> {
     Ok(())
 }
 
-/// The same rows between two files by one statement, with the merge's pragmas.
+/// Copies the merge's rows between two files by one statement, with the merge's pragmas.
 fn plain_insert(path: &Path, native: &Path, guid: &Guid) -> Outcome<()> {
     let start = Connection::open(native)?;
     let suffix: String =

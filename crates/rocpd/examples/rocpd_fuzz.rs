@@ -8,7 +8,7 @@ fn main() -> ExitCode {
         eprintln!("usage: rocpd_fuzz [ROUNDS] [SEED]");
         return ExitCode::from(2);
     };
-    match rocpd::fuzz::run(seed, rounds) {
+    match rocpd_samples::fuzz::run(seed, rounds) {
         Ok(report) => {
             println!(
                 "{} rounds: {} calls succeeded, {} refused",

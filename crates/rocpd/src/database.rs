@@ -12,7 +12,7 @@ use crate::schema::{self, literal, quoted};
 /// Most metadata rows that are read of one guid; real files have a handful.
 const METADATA_ROWS: usize = 100_000;
 
-/// How a database is opened.
+/// The way a database is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// For reading: the file is not changed.
@@ -23,16 +23,17 @@ pub enum Access {
 
 /// The tables of one guid in a file. Consolidated files hold several guids side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GuidTables {
     /// The guid, as `rocpd_metadata` gives it. Its form is the writer's: not always a dashed UUID.
     pub guid: String,
-    /// What the tables' names end with.
+    /// The end of the tables' names.
     pub suffix: String,
     /// The schema version's text.
     pub version: String,
     /// All metadata rows, in order.
     pub metadata: Vec<(String, String)>,
-    /// Whether counter rows and samples of a stream share `rocpd_pmc_event` (3.0.3 and newer): rows with a
+    /// True where counter rows and samples of a stream share `rocpd_pmc_event` (3.0.3 and newer): rows with a
     /// `sample_id` are samples, and no business of counter collection.
     pub has_sample_id: bool,
 }
@@ -67,10 +68,10 @@ impl Database {
         Self::open_waiting(path, access, Duration::from_secs(5))
     }
 
-    /// As [`open`](Self::open), with the time to wait for locks of others.
+    /// Opens a file like [`open`](Self::open), with the time to wait for locks of others.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn open_waiting(path: &Path, access: Access, wait: Duration) -> Result<Self> {
         let connection = connect(path, access, wait)?;
         let guids = find_guids(&connection, "main", path)?;

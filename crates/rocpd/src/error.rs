@@ -1,4 +1,4 @@
-//! What can go wrong, as types: each says what, where and what would be right. The system's and SQLite's own reasons are
+//! Errors as types: each says what, where and what would be right. The system's and SQLite's own reasons are
 //! not in the text but in [`std::error::Error::source`].
 
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub enum Error {
     Io {
         /// The file.
         path: PathBuf,
-        /// What was being done, for example `create`.
+        /// The step that failed, for example `create`.
         doing: &'static str,
         /// The system's reason.
         source: std::io::Error,
@@ -25,7 +25,7 @@ pub enum Error {
     Sqlite {
         /// The database.
         path: PathBuf,
-        /// What was being done.
+        /// The step that failed.
         doing: String,
         /// SQLite's reason.
         source: rusqlite::Error,
@@ -47,7 +47,7 @@ pub enum Error {
     Locked {
         /// The database.
         path: PathBuf,
-        /// What was being done.
+        /// The step that failed.
         doing: String,
     },
     /// The database's pages contradict each other.
@@ -55,7 +55,7 @@ pub enum Error {
     Corrupt {
         /// The database.
         path: PathBuf,
-        /// What was being done.
+        /// The step that failed.
         doing: String,
         /// SQLite's description.
         detail: String,
@@ -65,7 +65,7 @@ pub enum Error {
     Schema {
         /// The database.
         path: PathBuf,
-        /// What is missing or wrong.
+        /// The missing or wrong part.
         problem: String,
     },
     /// The schema's major version is not 3.
@@ -88,7 +88,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// What is being exported cannot be written.
+    /// The rows of an export cannot be written.
     #[error("the rows cannot be written")]
     Write {
         /// The writer's reason.
@@ -120,7 +120,7 @@ pub enum Error {
         what: &'static str,
         /// The value given (shortened).
         value: String,
-        /// What would be right.
+        /// A right value.
         expected: &'static str,
     },
     /// More than one answer where there must be one.
@@ -128,7 +128,7 @@ pub enum Error {
     Ambiguous {
         /// The database.
         path: PathBuf,
-        /// What is ambiguous, between which rows.
+        /// The ambiguous thing, and the rows it could be.
         detail: String,
     },
     /// The merge's target holds counter values that no ledger row accounts for.
@@ -140,7 +140,7 @@ pub enum Error {
         path: PathBuf,
         /// The guid whose table holds them.
         guid: String,
-        /// How many.
+        /// The number of values.
         rows: u64,
     },
     /// The ledger and the rows contradict each other.
@@ -161,7 +161,7 @@ pub enum Error {
         native: PathBuf,
         /// The counter values in it.
         rows: u64,
-        /// Which of the steps failed.
+        /// The step at which the values failed.
         hint: String,
     },
     /// A line of a CSV file is wrong.
@@ -171,7 +171,7 @@ pub enum Error {
         path: PathBuf,
         /// The line, from 1.
         line: u64,
-        /// What is wrong and what would be right.
+        /// The fault, and a right form.
         problem: String,
     },
     /// The folder does not look like a workload's output.
@@ -179,7 +179,7 @@ pub enum Error {
     Layout {
         /// The folder or file.
         path: PathBuf,
-        /// What was looked for.
+        /// The layout that was looked for.
         problem: String,
     },
     /// The progress callback asked to stop.

@@ -15,7 +15,7 @@ impl Guid {
         Self(uuid::Uuid::now_v7().hyphenated().to_string())
     }
 
-    /// The same guid for the same bytes, for files made from other files: importing one CSV twice gives one
+    /// One guid for equal bytes, for files made from other files: importing one CSV twice gives one
     /// identity, so that merging both is seen as merging twice.
     pub fn of_content(digest_input: &[u8]) -> Self {
         Self(uuid::Uuid::new_v5(&uuid::Uuid::NAMESPACE_OID, digest_input).hyphenated().to_string())
@@ -34,7 +34,7 @@ impl Guid {
         Ok(Self(id.hyphenated().to_string()))
     }
 
-    /// As in the `guid` column.
+    /// The text of the `guid` column.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -11,20 +11,20 @@ use flate2::read::MultiGzDecoder;
 use serde::Serialize;
 
 use crate::counters::{
-    AgentDescription, CSV_HEADER, CounterDescription, CounterRecord, CountersTarget, CountersWriter,
-    EventLayout, RocpdCountersWriter,
+    CSV_HEADER, CounterRecord, CountersTarget, CountersWriter, EventLayout, RocpdCountersWriter,
 };
 use crate::error::{Error, Result};
 use crate::guid::Guid;
 use crate::progress::{ProgressFn, tell};
 use crate::storage::StorageOptions;
-use crate::writer::{NodeId, NodeInfo, ProcessInfo};
+use crate::writer::{AgentInfo, AgentType, CounterInfo, NodeId, NodeInfo, ProcessId, ProcessInfo};
 
 /// Records that are written at once.
 const BATCH: usize = 4096;
 
-/// What an import did.
+/// The report of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ImportReport {
     /// The CSV file.
     pub csv: PathBuf,
@@ -62,7 +62,7 @@ pub fn import_csv(
     let target = CountersTarget {
         folder: PathBuf::new(),
         // The file does not say on which machine it was made.
-        node: NodeInfo { hash: 0, machine_id: "unknown".to_owned(), ..NodeInfo::default() },
+        node: NodeInfo::new(0, "unknown"),
         process: ProcessInfo::new(NodeId(0), pid),
     };
     let options = StorageOptions::default();
@@ -147,7 +147,7 @@ fn copy(path: &Path, writer: &mut dyn CountersWriter, progress: &mut ProgressFn<
         }
         let (parsed, name) = parse(&record).map_err(problem)?;
         if known_agents.insert(parsed.agent) {
-            writer.add_agent(&AgentDescription::gpu(parsed.agent))?;
+            writer.add_agent(parsed.agent, &AgentInfo::new(ProcessId(0)).kind(AgentType::Gpu))?;
         }
         match known_counters.get(&parsed.counter) {
             Some(known) if *known == name => {}
@@ -158,7 +158,7 @@ fn copy(path: &Path, writer: &mut dyn CountersWriter, progress: &mut ProgressFn<
                 )));
             }
             None => {
-                writer.add_counter(&CounterDescription::new(parsed.counter, name))?;
+                writer.add_counter(parsed.counter, &CounterInfo::new(ProcessId(0), name))?;
                 known_counters.insert(parsed.counter, name.to_owned());
             }
         }

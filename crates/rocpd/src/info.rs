@@ -1,4 +1,4 @@
-//! What a database holds: schema, guids, processes, row counts, merges.
+//! The contents of a database: schema, guids, processes, row counts, merges.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use crate::database::{Access, Database, GuidTables};
 use crate::error::{Error, Result, SqliteContext as _};
-use crate::merge::{LedgerEntry, read_ledger};
+use crate::merge::{MergeLedgerEntry, read_ledger};
 use crate::schema::quoted;
 
 /// A database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Info {
     /// The file.
     pub path: PathBuf,
@@ -25,10 +26,11 @@ pub struct Info {
 
 /// The rows of one guid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct GuidInfo {
     /// The guid.
     pub guid: String,
-    /// What its tables' names end with.
+    /// The end of its tables' names.
     pub suffix: String,
     /// Its schema version.
     pub schema_version: String,
@@ -36,12 +38,13 @@ pub struct GuidInfo {
     pub processes: Vec<ProcessRow>,
     /// Rows by table, without prefix and suffix; tables that this crate does not know are among them.
     pub rows: BTreeMap<String, u64>,
-    /// What was merged into it.
+    /// The merges into it.
     pub merges: Vec<Merged>,
 }
 
 /// A process, as the database describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ProcessRow {
     /// The operating system's id.
     pub pid: i64,
@@ -59,18 +62,19 @@ pub struct ProcessRow {
 
 /// A row of the merge ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Merged {
-    /// Where the rows came from.
+    /// The guid that the rows came from.
     pub native_guid: String,
-    /// How many they are, and which.
+    /// The number of the rows, and their keys.
     #[serde(flatten)]
-    pub entry: LedgerEntry,
+    pub entry: MergeLedgerEntry,
 }
 
 /// Reads what a database holds.
 ///
 /// # Errors
-/// Those of [`Database::open`].
+/// The errors of [`Database::open`].
 pub fn info(path: &Path) -> Result<Info> {
     let db = Database::open(path, Access::Read)?;
     let bytes = std::fs::metadata(path).map_err(Error::io(path, "read"))?.len();

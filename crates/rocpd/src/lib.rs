@@ -7,26 +7,24 @@
 //! - [`import`] makes a database of such a CSV file;
 //! - [`merge()`] brings the values to the dispatches of the profiler's database;
 //! - [`export`] writes `pmc_perf.csv`, from merged databases or merging while it reads;
-//! - [`info()`] and [`check()`] tell what a database holds, and whether readers will understand it;
-//! - [`sample`] and [`fuzz`] make databases for tests and benchmarks, and damage them.
+//! - [`info()`] and [`check()`] tell what a database holds, and whether readers will understand it.
 //!
 //! Sources of facts: `lld-profiler-hub-native-tool-integration` (the design), and what the tools around rocpd
 //! read and write. `docs/rocpd.md` says where this crate differs from the design, and why.
 #![forbid(unsafe_code)]
 
+mod builders;
 pub mod check;
 pub mod counters;
 mod database;
 mod error;
 pub mod export;
-pub mod fuzz;
 mod guid;
 mod hashing;
 pub mod import;
 pub mod info;
 pub mod merge;
 mod progress;
-pub mod sample;
 pub mod schema;
 mod storage;
 mod writer;
@@ -45,4 +43,9 @@ pub use progress::{Progress, ProgressFn, silent};
 pub use schema::SchemaVersion;
 pub use sqtt_files::OutputError;
 pub use storage::{Storage, StorageOptions, Unfinished};
-pub use writer::*;
+pub use writer::{
+    AgentId, AgentInfo, AgentType, Arg, CodeObjectId, CodeObjectInfo, CodeStorage, CounterId, CounterInfo,
+    DispatchInfo, EventId, EventInfo, KernelId, KernelSymbolInfo, NodeId, NodeInfo, ProcessId, ProcessInfo,
+    QueueId, QueueInfo, RegionInfo, StreamId, StringId, ThreadId, ThreadInfo, TrackId, TrackInfo, ValueType,
+    Writer, Written,
+};

@@ -1,4 +1,4 @@
-//! How long work says how far it is.
+//! Progress of long work.
 
 use std::ops::ControlFlow;
 
@@ -6,8 +6,9 @@ use crate::error::{Error, Result};
 
 /// One report of work that takes long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Progress<'a> {
-    /// What is being done, for example `merge`.
+    /// The work being done, for example `merge`.
     pub phase: &'a str,
     /// Rows done.
     pub done: u64,

@@ -5,50 +5,34 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, Params};
 
+use crate::builders::options;
 use crate::error::{Error, Result, SqliteContext as _};
 use crate::guid::Guid;
 use crate::schema::{self, SchemaVersion};
 
-/// What [`Storage::create`] can be told.
-#[derive(Debug, Clone, Copy)]
-pub struct StorageOptions {
-    /// The schema version to write.
-    pub version: SchemaVersion,
-    /// Rows per transaction. Memory does not grow with it: SQLite spills pages of open transactions.
-    pub rows_per_transaction: u64,
-    /// Called when a storage is dropped without [`Storage::finish`]. The default prints a line on stderr.
-    pub on_unfinished: fn(&Unfinished<'_>),
-}
-
-impl Default for StorageOptions {
-    fn default() -> Self {
-        Self {
-            version: SchemaVersion::default(),
-            rows_per_transaction: 1 << 18,
-            on_unfinished: print_unfinished,
-        }
+options! {
+    /// Options of [`Storage::create`].
+    StorageOptions {
+        /// The schema version to write.
+        version: SchemaVersion = SchemaVersion::default(),
+        /// Rows per transaction. Memory does not grow with it: SQLite spills pages of open transactions.
+        rows_per_transaction: u64 = 1 << 18,
+        /// Called when a storage is dropped without [`Storage::finish`]. The default does nothing: the rows stay in
+        /// the partial file, and the wanted name stays free.
+        on_unfinished: fn(&Unfinished<'_>) = |_| {},
     }
 }
 
 /// A file that was given up before it was finished.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Unfinished<'a> {
     /// The name the file would have had.
     pub path: &'a Path,
-    /// Where its rows are. It has no identity rows, so no reader takes it for a database of its own.
+    /// The file with its rows. It has no identity rows, so no reader takes it for a database of its own.
     pub partial: &'a Path,
     /// Rows written so far.
     pub rows: u64,
-}
-
-fn print_unfinished(what: &Unfinished<'_>) {
-    eprintln!(
-        "rocpd: {}: the writer was dropped without finish(); {} rows are left in {}, which is not a finished \
-         database",
-        what.path.display(),
-        what.rows,
-        what.partial.display()
-    );
 }
 
 /// A rocpd database that is being written.
@@ -59,6 +43,7 @@ fn print_unfinished(what: &Unfinished<'_>) {
 /// somebody renames it. That also makes a rollback journal on disk needless: a crash loses the partial file,
 /// not a database.
 #[derive(Debug)]
+#[must_use = "the file takes its place when it is finished"]
 pub struct Storage {
     connection: Option<Connection>,
     path: PathBuf,
@@ -131,7 +116,7 @@ impl Storage {
         &self.path
     }
 
-    /// Where the rows are until the file is finished.
+    /// The file that holds the rows until the database is finished.
     pub fn partial_path(&self) -> &Path {
         &self.partial
     }
@@ -178,7 +163,7 @@ impl Storage {
         self.insert_with(sql, rows, |statement| statement.execute(params).map(drop))
     }
 
-    /// As [`insert`](Self::insert), with a closure that binds and runs.
+    /// Inserts like [`insert`](Self::insert), with a closure that binds and runs.
     pub(crate) fn insert_with(
         &mut self,
         sql: &str,

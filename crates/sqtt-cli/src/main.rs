@@ -1,5 +1,7 @@
 //! The `sqtt` command: arguments in, library calls, text out.
 
+#![forbid(unsafe_code)]
+
 mod commands;
 mod interrupt;
 mod output;

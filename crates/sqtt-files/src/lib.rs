@@ -20,6 +20,8 @@
 //! # }
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod temporary;
 mod whole_file;
 

@@ -1,4 +1,4 @@
-//! What is to be removed where the process is told to end.
+//! Paths to remove where the process is told to end.
 //!
 //! A file or a folder is made and registered under one lock, which is held while things are removed, so that none is
 //! made behind the remover's back.
@@ -15,6 +15,7 @@ fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
 
 /// Something temporary. Once the value is dropped, [`remove_temporaries`] leaves the path alone.
 #[derive(Debug)]
+#[must_use = "the path is removed only as long as this lives"]
 pub struct Temporary(PathBuf);
 
 impl Drop for Temporary {
@@ -27,7 +28,7 @@ impl Drop for Temporary {
 ///
 /// # Errors
 ///
-/// Those of `make`.
+/// The errors of `make`.
 pub fn temporary<T, E>(make: impl FnOnce() -> Result<(T, PathBuf), E>) -> Result<(T, Temporary), E> {
     let mut all = temporaries();
     let (made, path) = make()?;
@@ -37,17 +38,17 @@ pub fn temporary<T, E>(make: impl FnOnce() -> Result<(T, PathBuf), E>) -> Result
 
 /// Everything temporary is removed. As long as the value lives, nothing new is made.
 #[derive(Debug)]
+#[must_use = "new temporary paths are held off only as long as this lives"]
 pub struct Removed(#[expect(dead_code, reason = "holds the lock")] MutexGuard<'static, Vec<PathBuf>>);
 
 /// Removes everything temporary.
-#[must_use]
 pub fn remove_temporaries() -> Removed {
     let all = temporaries();
     all.iter().for_each(|path| remove(path));
     Removed(all)
 }
 
-/// How often a folder is emptied into which something was written meanwhile.
+/// The number of times that a folder is emptied into which something was written meanwhile.
 const ATTEMPTS: usize = 100;
 
 fn remove(path: &Path) {

@@ -69,6 +69,7 @@ impl OutputError {
 
 /// A file being written: under its name only once it is finished, so that an error leaves nothing behind.
 #[derive(Debug)]
+#[must_use = "the file takes its place when it is finished"]
 pub struct WholeFile {
     path: PathBuf,
     /// True if a file that is there is replaced.

@@ -19,7 +19,7 @@
 use crate::{NumericIds, NumericIdsError};
 use std::collections::BTreeMap;
 
-/// Which plugin made the markers, and with what settings.
+/// The plugin that made the markers, and its settings.
 ///
 /// ```
 /// use sqtt_format::ConfigRecord;
@@ -39,6 +39,7 @@ pub struct ConfigRecord {
 
 /// Why a record could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConfigRecordError {
     /// The bytes are no UTF-8.
     #[error("the record is not text")]
@@ -63,9 +64,9 @@ pub enum ConfigRecordError {
     /// The hash is not that of the settings: the record was changed or cut.
     #[error("the record says hash={found}, its lines give {computed}")]
     Hash {
-        /// As written.
+        /// The hash as written.
         found: String,
-        /// As computed.
+        /// The hash as computed.
         computed: String,
     },
 }
@@ -104,7 +105,7 @@ impl ConfigRecord {
         self.numeric = Some(ids);
     }
 
-    /// Which ids the program's own numeric markers use; `None` where the record does not say.
+    /// The ids that the program's own numeric markers use; `None` where the record does not say.
     #[must_use]
     pub fn numeric(&self) -> Option<&NumericIds> {
         self.numeric.as_ref()

@@ -1,4 +1,4 @@
-//! How marker words are laid out in one code object (specification, "GFX12 Shader Clock Packing" and
+//! The layout of marker words in one code object (specification, "GFX12 Shader Clock Packing" and
 //! "C++ decoder marker encoding").
 //!
 //! Without a shader clock all bits above the two flags are the id. With `bits` of clock the word is
@@ -27,9 +27,9 @@ use crate::Marker;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MarkerEncoding {
-    /// How many high bits of a header hold the shader clock; 0 for none.
+    /// The number of high bits of a header that hold the shader clock; 0 for none.
     pub shader_clock_bits: u32,
-    /// Which bit of the shader clock's low word is the lowest one kept.
+    /// The lowest bit of the shader clock's low word that is kept.
     pub shader_clock_shift: u32,
 }
 
@@ -47,7 +47,7 @@ impl MarkerEncoding {
     pub const PLAIN: MarkerEncoding = MarkerEncoding { shader_clock_bits: 0, shader_clock_shift: 0 };
     /// The most clock bits there can be: one bit of id is left.
     pub const MAX_CLOCK_BITS: u32 = 29;
-    /// What `SQTT_SHADER_CLOCK_SHIFT` is at compile time when it is not set.
+    /// The value of `SQTT_SHADER_CLOCK_SHIFT` at compile time when it is not set.
     pub const DEFAULT_SHIFT: u32 = 4;
 
     /// A layout, or `None` where it is not [valid](Self::is_valid).
@@ -57,13 +57,13 @@ impl MarkerEncoding {
         if encoding.is_valid() { Some(encoding) } else { None }
     }
 
-    /// Whether the layout asks for clock bits at all.
+    /// True for a layout that asks for clock bits at all.
     #[must_use]
     pub const fn has_shader_clock(self) -> bool {
         self.shader_clock_bits > 0
     }
 
-    /// Whether the layout can exist: at most 29 clock bits, out of the 32 of the clock's low word.
+    /// True for a layout that can exist: at most 29 clock bits, out of the 32 of the clock's low word.
     #[must_use]
     pub const fn is_valid(self) -> bool {
         self.shader_clock_bits <= Self::MAX_CLOCK_BITS
@@ -76,19 +76,19 @@ impl MarkerEncoding {
         if self.is_valid() { self.shader_clock_bits } else { 0 }
     }
 
-    /// Where the id is in a raw word: `0xFFFF_FFFC` without a clock.
+    /// The bits of the id in a raw word: `0xFFFF_FFFC` without a clock.
     #[must_use]
     pub const fn marker_id_mask(self) -> u32 {
         (u32::MAX >> self.bits()) & !0b11
     }
 
-    /// Where the clock is in a raw word: 0 without a clock.
+    /// The bits of the clock in a raw word: 0 without a clock.
     #[must_use]
     pub const fn packed_shader_clock_mask(self) -> u32 {
         !(u32::MAX >> self.bits())
     }
 
-    /// Which bits of the shader clock's low word the clock field holds: 0 without a clock.
+    /// The bits of the shader clock's low word that the clock field holds: 0 without a clock.
     #[must_use]
     pub const fn shader_clock_source_mask(self) -> u32 {
         match self.bits() {

@@ -7,7 +7,8 @@
 //! - [`MarkerEncoding`]: how words are laid out in one code object, with or without a shader clock
 //!   in the high bits;
 //! - [`Funcmap`]: the text of a `.sqtt_funcmap` section, which gives marker ids their names;
-//! - [`Printable`]: names, which may hold anything, as text for a terminal; [`push_csv_field`]: as a field of CSV;
+//! - [`Name`]: a name, which may hold anything; [`Printable`]: as text for a terminal; [`push_csv_field`]: as a field
+//!   of CSV;
 //! - [`AddressKind`], [`SystemPoint`], [`WaveSize`]: what the pass's own points are called and how
 //!   many payload words follow them.
 //!
@@ -38,6 +39,7 @@ mod csv;
 mod encoding;
 mod funcmap;
 mod marker;
+mod name;
 mod numeric;
 mod payload;
 mod printable;
@@ -47,6 +49,7 @@ pub use csv::push_csv_field;
 pub use encoding::{Decoded, MarkerEncoding};
 pub use funcmap::{Entry, EntryKind, Funcmap, Parsed, Warning, WarningKind, WriteError};
 pub use marker::{Action, Marker};
+pub use name::Name;
 pub use numeric::{NumericIds, NumericIdsError};
 pub use payload::{AddressKind, BlockLayout, DATA_PAYLOAD_COUNT, SystemPoint, WaveSize};
 pub use printable::Printable;

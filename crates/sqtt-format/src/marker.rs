@@ -10,7 +10,7 @@
 /// One marker: an id and what it does to the scope stack of its wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Marker {
-    /// Which name the funcmap gives it. 0 is reserved: nothing is named 0.
+    /// The id by which the funcmap names it. 0 is reserved: nothing is named 0.
     pub id: u32,
     /// Pushes scope `id`.
     pub enter: bool,
@@ -18,7 +18,7 @@ pub struct Marker {
     pub exit: bool,
 }
 
-/// What a marker does, as the specification's table of semantic rules has it.
+/// The action of a marker, as the specification's table of semantic rules has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Reserved: id 0 with anything but a bare exit.
@@ -89,7 +89,7 @@ impl Marker {
         ((self.enter as u32) * Self::ENTER_FLAG) | ((self.exit as u32) * Self::EXIT_FLAG)
     }
 
-    /// What the marker does. With id 0 only the bare exit does anything.
+    /// The action of the marker. With id 0 only the bare exit does anything.
     #[must_use]
     pub const fn action(self) -> Action {
         match (self.id, self.enter, self.exit) {

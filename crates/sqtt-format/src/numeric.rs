@@ -1,4 +1,4 @@
-//! Which ids a program's own numeric markers use.
+//! The ids that a program's own numeric markers use.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// The ids of the numeric markers of a code object: those that constants choose, or any where a number comes at run
 /// time.
 ///
-/// As text `none`, `any`, or ids and ranges of ids such as `3,40-41`, ascending.
+/// The text form is `none`, `any`, or ids and ranges of ids such as `3,40-41`, ascending.
 ///
 /// ```
 /// use sqtt_format::NumericIds;
@@ -39,7 +39,7 @@ impl NumericIds {
         Self { any: true, ranges: Vec::new() }
     }
 
-    /// Whether a numeric marker may have this id.
+    /// True for an id that a numeric marker may have.
     #[must_use]
     pub fn contains(&self, id: u32) -> bool {
         let behind = self.ranges.partition_point(|&(first, _)| first <= id);

@@ -1,4 +1,4 @@
-//! What the pass's own points are called and how many payload words follow them
+//! The names of the pass's own points, and the number of payload words after them
 //! (specification, "Address Tracing" and "Barrier marker placement").
 
 /// Payload words after the header of a named data marker (`sqtt_marker_data`).
@@ -123,7 +123,7 @@ pub enum AddressKind {
     DsBpermute,
 }
 
-/// How the words of an address block are laid out. Every block starts with the two halves of EXEC.
+/// The layout of an address block's words. Every block starts with the two halves of EXEC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BlockLayout {
     /// Per lane the low and the high half of a 64-bit address.
@@ -132,7 +132,7 @@ pub enum BlockLayout {
     Narrow,
     /// `rsrc_lo`, `rsrc_hi`, `soffset`, then per lane `voffset`.
     Buffer,
-    /// As [`BlockLayout::Buffer`], then per lane `vindex`.
+    /// The words of [`BlockLayout::Buffer`], then per lane `vindex`.
     StructBuffer,
 }
 
@@ -173,7 +173,7 @@ impl BlockLayout {
 }
 
 impl AddressKind {
-    /// What the names of all kinds start with.
+    /// The start of all kinds' names.
     pub const PREFIX: &'static str = "addr_trace_";
 
     /// All of them.
@@ -224,7 +224,7 @@ impl AddressKind {
         Self::ALL.into_iter().find(|kind| kind.name().as_bytes() == name)
     }
 
-    /// How its block is laid out.
+    /// The layout of its block.
     #[must_use]
     pub const fn layout(self) -> BlockLayout {
         match self {
@@ -243,7 +243,7 @@ impl AddressKind {
         }
     }
 
-    /// Whether its lanes ask for other lanes' values, and access no memory.
+    /// True where its lanes ask for other lanes' values, and access no memory.
     #[must_use]
     pub const fn is_permute(self) -> bool {
         matches!(self, AddressKind::DsPermute | AddressKind::DsBpermute)

@@ -23,11 +23,11 @@ use sqtt_format::{AddressKind, Entry, Marker, WaveSize};
 use sqtt_sim::{Access, AccessKind, BufferOut, WaveTrace};
 use std::collections::{BTreeMap, HashMap};
 
-/// Where flat addresses of LDS and of private memory begin, as the simulator has it.
+/// The begin of flat addresses of LDS and of private memory, as the simulator has it.
 const SHARED_APERTURE: u64 = 0x0001_0000_0000_0000;
 const PRIVATE_APERTURE: u64 = 0x0002_0000_0000_0000;
 
-/// What the points of an object say about addresses.
+/// The address points of an object.
 #[derive(Clone, Debug, Default)]
 pub struct Points {
     entries: HashMap<u32, Entry>,
@@ -37,7 +37,7 @@ pub struct Points {
     pub wave: Option<u32>,
 }
 
-/// What was compared.
+/// Numbers of things that were compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
     /// Blocks, and lanes in them.
@@ -48,7 +48,7 @@ pub struct Compared {
     pub dropped: usize,
 }
 
-/// Which kinds were asked for.
+/// The kinds that were asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Traced {
@@ -56,7 +56,7 @@ pub struct Traced {
     pub lds: bool,
 }
 
-/// What an access is, as far as blocks care.
+/// The class of an access, as far as blocks care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Load,
@@ -262,7 +262,7 @@ impl Found<'_> {
             .collect()
     }
 
-    /// Whether an access could be of this block's operation, by what it is.
+    /// True where an access could be of this block's operation, by its kind.
     fn fits(&self, access: &Access) -> bool {
         use AccessKind as A;
         if access.kind == A::ScalarLoad {
@@ -280,7 +280,7 @@ impl Found<'_> {
         class == self.class() || self.class() == Class::Atomic && class == Class::Load
     }
 
-    /// Whether a later access of some of the lanes may be this load.
+    /// True where a later access of some of the lanes may be this load.
     fn is_sunk_to(&self, access: &Access) -> bool {
         let said: HashMap<u32, u64> = self.lanes().into_iter().collect();
         let bytes = u64::from(self.bytes.unwrap_or(16));

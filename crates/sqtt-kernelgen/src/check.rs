@@ -17,7 +17,7 @@ use std::path::Path;
 /// Wave-instructions that a workgroup may take: many times what any generated kernel does.
 const MAX_STEPS: u64 = 20_000_000;
 
-/// What went wrong.
+/// The kind of fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Kind {
@@ -37,9 +37,9 @@ pub enum Kind {
 /// A kernel that does not do what it should.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wrong {
-    /// What went wrong.
+    /// The kind of fault.
     pub kind: Kind,
-    /// Where and how.
+    /// The place and the difference.
     pub what: String,
 }
 
@@ -81,7 +81,7 @@ pub fn run(kernel: &Kernel, build: &Build, folder: &Path) -> Judgement<(Vec<u8>,
         let launch = Launch::new(KERNEL_NAME, kernel.grid, kernel.block, args);
         let accesses =
             kernel.uniform || build.asks("SQTT_TRACE_ADDRESSES") || build.asks("SQTT_INSTRUMENT_MEMORY");
-        let options = Options { threads: 1, max_steps: MAX_STEPS, accesses, ..Options::default() };
+        let options = Options::default().threads(1).max_steps(MAX_STEPS).accesses(accesses);
         sqtt_sim::run(&program, &launch, &options)
     });
     Ok(match simulated {
@@ -230,7 +230,7 @@ fn check_addresses(result: &RunResult, points: &Points, setting: &Setting) -> Re
     Ok(())
 }
 
-/// What is clearly large has a row, what is clearly small has none.
+/// Checks that clearly large functions have a row, and clearly small ones none.
 fn check_functions(
     kernel: &Kernel,
     expected: &Expected,

@@ -1,10 +1,10 @@
-//! What a wave's trace says, and what the source says that it says.
+//! The events of a wave's trace, and those that the source asks for.
 
 use sqtt_format::SystemPoint;
 use std::collections::HashSet;
 use std::fmt;
 
-/// What a marker is called.
+/// The name of a marker.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
     /// By a name.
@@ -58,7 +58,7 @@ impl fmt::Display for Event {
     }
 }
 
-/// What is expected of a wave.
+/// The events expected of a wave.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Node {
     /// This.
@@ -81,7 +81,7 @@ pub(crate) fn add_arms(nodes: &mut Vec<Node>, arms: Vec<Vec<Node>>) {
     }
 }
 
-/// What is marked besides what the source marks.
+/// Markers besides those of the source.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Marked {
     /// Functions, by their names in the source.
@@ -93,7 +93,7 @@ pub struct Marked {
 }
 
 impl Marked {
-    /// Whether a function is.
+    /// True for a function that is marked.
     #[must_use]
     pub fn contains(&self, function: &str) -> bool {
         self.functions.contains(function)
@@ -104,7 +104,7 @@ impl Marked {
     }
 }
 
-/// Whether a point is one of memory operations.
+/// True for a point of memory operations.
 #[must_use]
 pub fn is_memory(point: SystemPoint) -> bool {
     matches!(point, SystemPoint::VmemLoad | SystemPoint::VmemStore)
@@ -114,14 +114,14 @@ fn system(point: SystemPoint) -> Event {
     Event::Point(Label::System(point))
 }
 
-/// Where a stream stops being what is expected.
+/// The first difference of a stream from the expectation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The first event that fits nowhere, by its index.
     pub at: usize,
-    /// What could have stood there.
+    /// Events that could have stood there.
     pub expected: Vec<String>,
-    /// What does; `None`: the stream is over.
+    /// The event that does; `None`: the stream is over.
     pub found: Option<String>,
 }
 
@@ -173,7 +173,7 @@ struct Matcher<'a> {
 }
 
 impl Matcher<'_> {
-    /// Where the sequence ends that starts at `at`. Whatever the order of arms, an expectation has one length, so a
+    /// The end of the sequence that starts at `at`. Whatever the order of arms, an expectation has one length, so a
     /// part that fits never has to be tried again in another order.
     fn sequence(&mut self, nodes: &[Node], mut at: usize) -> Option<usize> {
         for node in nodes {

@@ -16,10 +16,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// How long one failing kernel is made smaller.
+/// The time for making one failing kernel smaller.
 const SHRINK_LIMIT: Duration = Duration::from_secs(120);
 
-/// What a fuzzer is to do.
+/// The task of a fuzzer.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Kernel `k` is made from `seed + k`.
@@ -28,35 +28,35 @@ pub struct Plan {
     pub count: usize,
     /// Compiles at once.
     pub jobs: usize,
-    /// How many of the simulated machines each kernel runs on; they take turns. 0: all.
+    /// The number of simulated machines that each kernel runs on; they take turns. 0: all.
     pub machines: usize,
     /// The compilers of `pass`; the first gets most of the work.
     pub llvms: Vec<Llvm>,
-    /// Where reproducers go.
+    /// The folder for reproducers.
     pub failures: PathBuf,
-    /// Whether failing kernels are made smaller.
+    /// True where failing kernels are made smaller.
     pub shrink: bool,
 }
 
-/// How far it is.
+/// The state of a fuzzer's work.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// Programs that were compiled and run.
     pub done: usize,
-    /// Those that will be.
+    /// Kernels there will be.
     pub total: usize,
-    /// Those that failed.
+    /// Kernels that failed.
     pub failed: usize,
 }
 
-/// What came out.
+/// The report of a fuzzer.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Kernels that were made.
     pub kernels: usize,
-    /// What was compared: runs of an object (`sim`), triples (`pass`).
+    /// The number of things compared: runs of an object (`sim`), triples (`pass`).
     pub ran: usize,
-    /// Those of them that were wrong.
+    /// The ones among them that were wrong.
     pub failures: Vec<Failure>,
     /// Triples by what is special about them.
     pub subjects: BTreeMap<&'static str, usize>,
@@ -67,13 +67,13 @@ pub struct Report {
 pub struct Failure {
     /// The kernel's seed.
     pub seed: u64,
-    /// What it was compiled for, and how.
+    /// The target that it was compiled for, and the way.
     pub case: String,
-    /// What is wrong.
+    /// The fault.
     pub wrong: Wrong,
     /// The folder with source, commands, and what was recorded.
     pub folder: PathBuf,
-    /// What runs it again.
+    /// The command that runs it again.
     pub command: String,
 }
 

@@ -21,7 +21,7 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// Those of a run that noted accesses.
+    /// Takes the loads of a run that noted accesses.
     #[must_use]
     pub fn of(result: &RunResult) -> Self {
         let mut loads = Self::default();

@@ -60,7 +60,7 @@ struct RunArgs {
     /// Compiles at once.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// Where failing kernels are kept.
+    /// The folder in which failing kernels are kept.
     #[arg(long, default_value = "target/fuzz-failures")]
     failures: PathBuf,
     /// Make failing kernels smaller.

@@ -21,12 +21,12 @@ use sqtt_sim::{Access, AccessKind, BufferOut, WaveTrace};
 pub struct Buffers<'a> {
     /// All of them, in that order.
     pub all: &'a [BufferOut],
-    /// Whether loads from the input may be anywhere.
+    /// True where loads from the input may be anywhere.
     pub loose_input: bool,
 }
 
 impl Buffers<'_> {
-    /// What an access counts as; `None` for other memory than the buffers.
+    /// The point that an access counts for; `None` for other memory than the buffers.
     fn point(&self, access: &Access) -> Option<SystemPoint> {
         use AccessKind as A;
         let point = match access.kind {
@@ -101,7 +101,11 @@ mod tests {
         let buffers: Vec<BufferOut> = [0x1000, 0x2000]
             .into_iter()
             .enumerate()
-            .map(|(arg, address)| BufferOut { arg, address, bytes: vec![0; 64] })
+            .map(|(arg, address)| {
+                let mut buffer = BufferOut::default();
+                (buffer.arg, buffer.address, buffer.bytes) = (arg, address, vec![0; 64]);
+                buffer
+            })
             .collect();
         let record = |value: &u32| MarkerRecord { pc: 0, value: *value, time: 0, immediate: true };
         let access = |(kind, after): &(AccessKind, usize)| Access {
@@ -111,21 +115,9 @@ mod tests {
             width: 4,
             lanes: vec![(0, if *kind == AccessKind::GlobalLoad { 0x1004 } else { 0x2004 })],
         };
-        let wave = WaveTrace {
-            workgroup: [0; 3],
-            workgroup_number: 0,
-            wave: 0,
-            se: 0,
-            cu: 0,
-            simd: 0,
-            slot: 0,
-            workgroup_slot: 0,
-            markers: words.iter().map(record).collect(),
-            accesses: accesses.iter().map(access).collect(),
-            start: 0,
-            end: Some(0),
-            instructions: 0,
-        };
+        let mut wave = WaveTrace::default();
+        wave.markers = words.iter().map(record).collect();
+        wave.accesses = accesses.iter().map(access).collect();
         check(&wave, &names, Buffers { all: &buffers, loose_input })
     }
 

@@ -7,7 +7,7 @@ use sqtt_sim::{Target, WaveTrace};
 use std::fmt;
 use std::path::Path;
 
-/// Which waves record.
+/// The waves that record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Masks {
@@ -20,10 +20,10 @@ pub struct Masks {
 impl Masks {
     /// Every wave.
     pub const ALL: Self = Self { wave: u32::MAX, simd: 0xF, cu: 0xFFFF, wg: u32::MAX };
-    /// What holds when nothing is set.
+    /// The scope when nothing is set.
     pub const DEFAULT: Self = Self { cu: 0x3, ..Self::ALL };
 
-    /// Whether a wave in those slots records.
+    /// True where a wave in those slots records.
     #[must_use]
     pub fn admit(&self, wave: &WaveTrace) -> bool {
         let admits = |mask: u32, slot: u32| mask >> slot & 1 == 1;
@@ -148,7 +148,7 @@ impl Setting {
         matches!(self.functions, Functions::Instructions(1_000_000) | Functions::Cost(1_000_000))
     }
 
-    /// That compile with markers, the plugin, and this.
+    /// The build that compiles with markers, the plugin, and this.
     #[must_use]
     pub fn build(&self, plain: &Build, plugin: &Path) -> Build {
         let plugin = Plugin { path: plugin.to_owned(), settings: self.variables() };
@@ -204,7 +204,7 @@ impl Setting {
         variables
     }
 
-    /// Which addresses are traced.
+    /// The addresses that are traced.
     #[must_use]
     pub fn traced(&self) -> Traced {
         Traced { memory: self.addresses.contains("memory"), lds: self.addresses.contains("lds") }

@@ -4,7 +4,7 @@ use crate::ast::{Block, Expr, Kernel, Stmt};
 use crate::generate::inner_blocks;
 use std::time::{Duration, Instant};
 
-/// What is tried on one statement.
+/// A change that is tried on one statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edit {
     Remove,

@@ -17,7 +17,7 @@ type Section = (String, Vec<u8>);
 const OTHER: [&str; 7] =
     [".dynsym", ".gnu.hash", ".hash", ".dynamic", ".relro_padding", ".sqtt_funcmap", ".sqtt_config"];
 
-/// Where a descriptor has the distance to the code.
+/// The bytes of a descriptor that hold the distance to the code.
 const ENTRY: std::ops::Range<usize> = 16..24;
 
 /// Compiles a kernel without markers with the plugin and without, and compares what is loaded.

@@ -42,7 +42,7 @@ pub enum ToolError {
     NoPlugin {
         /// `MARKERS_PLUGIN_22` or its like.
         variable: String,
-        /// What it says.
+        /// The path that it holds.
         path: PathBuf,
     },
     /// The plugin does not build.
@@ -61,9 +61,9 @@ pub enum ToolError {
     /// A program does not start, or a file cannot be written.
     #[error("{what}: {error}")]
     Io {
-        /// What was tried.
+        /// The step that was tried.
         what: String,
-        /// What the system says.
+        /// The system's reason.
         error: std::io::Error,
     },
 }
@@ -154,12 +154,12 @@ pub struct Plugin {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the compile fails:\n{output}")]
 pub struct CompileError {
-    /// What the compiler says.
+    /// The compiler's output.
     pub output: String,
 }
 
 impl Build {
-    /// How the source is to be printed.
+    /// The form in which the source is printed.
     #[must_use]
     pub fn print_options(&self) -> PrintOptions {
         PrintOptions {
@@ -167,7 +167,7 @@ impl Build {
         }
     }
 
-    /// Whether the plugin has a setting.
+    /// True where the plugin is given a setting.
     pub(crate) fn asks(&self, name: &str) -> bool {
         self.plugin.iter().any(|plugin| plugin.settings.iter().any(|(set, _)| *set == name))
     }
@@ -237,7 +237,7 @@ impl Build {
     /// Compiles the host's half of a source text in a folder; gives the object.
     ///
     /// # Errors
-    /// As [`Build::compile_text`].
+    /// Compiles like [`Build::compile_text`].
     pub fn compile_host(
         &self,
         text: &str,

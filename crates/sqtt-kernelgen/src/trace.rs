@@ -127,7 +127,7 @@ impl Names {
         self.encoding.decode_known(word, |id| self.ids.contains_key(&id)).marker
     }
 
-    /// What a wave's words say.
+    /// The events of a wave's words.
     #[must_use]
     pub fn events(&self, words: &[u32]) -> Vec<Event> {
         let mut events = Vec::new();

@@ -1,4 +1,4 @@
-//! What an instruction sees besides its wave: code, LDS, memory, its workgroup.
+//! The surroundings of an instruction besides its wave: code, LDS, memory, its workgroup.
 
 use crate::code::Code;
 use crate::memory::View;
@@ -9,7 +9,7 @@ pub(crate) const SHARED_APERTURE: u64 = 1 << 48;
 pub(crate) const PRIVATE_APERTURE: u64 = 2 << 48;
 /// Bytes of each aperture.
 pub(crate) const APERTURE_SIZE: u64 = 1 << 32;
-/// Where buffer-addressed scratch pretends to lie; every wave's part is `SCRATCH_STRIDE` apart.
+/// The pretended address of buffer-addressed scratch; every wave's part is `SCRATCH_STRIDE` apart.
 pub(crate) const SCRATCH_BASE: u64 = 0x7000_0000_0000;
 /// Simulated cycles per tick of the constant-rate clock (100 MHz).
 pub(crate) const CYCLES_PER_TICK: u64 = 16;

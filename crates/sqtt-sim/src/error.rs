@@ -1,4 +1,4 @@
-//! What can go wrong: loading, launching, executing.
+//! Errors of loading, launching and executing.
 
 use thiserror::Error;
 
@@ -34,7 +34,7 @@ pub enum SimError {
     Launch {
         /// The kernel.
         kernel: String,
-        /// What does not fit, and what would.
+        /// The thing that does not fit, and one that would.
         reason: String,
     },
     /// A textual argument (`--arg`) cannot be read.
@@ -42,7 +42,7 @@ pub enum SimError {
     Argument {
         /// The argument as given.
         text: String,
-        /// What is wrong with it, and what would be right.
+        /// The fault, and a right form.
         reason: String,
     },
     /// A wave could not go on.
@@ -50,12 +50,13 @@ pub enum SimError {
     Execution(Box<ExecutionError>),
 }
 
-/// Where a wave could not go on, and why.
+/// The place at which a wave could not go on, and the cause.
 #[derive(Debug, Clone, Error, PartialEq)]
 #[error(
     "kernel {kernel}, workgroup {},{},{}, wave {wave}, pc {pc:#x} `{line}`: {cause}",
     .workgroup[0], .workgroup[1], .workgroup[2]
 )]
+#[non_exhaustive]
 pub struct ExecutionError {
     /// The kernel.
     pub kernel: String,
@@ -67,7 +68,7 @@ pub struct ExecutionError {
     pub pc: u64,
     /// The disassembly line.
     pub line: String,
-    /// What happened there.
+    /// The event there.
     pub cause: Fault,
 }
 
@@ -96,7 +97,7 @@ pub enum Fault {
         width: u32,
         /// The lane, unless the access was scalar.
         lane: Option<u32>,
-        /// What is there instead.
+        /// The thing that is there instead.
         reason: String,
     },
     /// A barrier that can never complete.

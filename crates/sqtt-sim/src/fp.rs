@@ -31,7 +31,7 @@ pub(crate) fn clamp32(x: f32, dx10: bool) -> f32 {
     }
 }
 
-/// As [`clamp32`] for f64.
+/// Clamps like [`clamp32`], for f64.
 pub(crate) fn clamp64(x: f64, dx10: bool) -> f64 {
     if x.is_nan() {
         return if dx10 { 0.0 } else { x };

@@ -26,7 +26,7 @@ pub(crate) mod sreg {
     pub(crate) const COUNT: usize = 160;
 }
 
-/// What an operand names.
+/// The thing that an operand names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Absent, or `off`.
@@ -93,7 +93,7 @@ impl Src {
     }
 }
 
-/// Where a 16-bit result goes.
+/// The place of a 16-bit result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum D16 {
     /// Low half; the high half keeps its value.
@@ -120,7 +120,7 @@ pub(crate) struct Sdwa {
     pub(crate) unused: Unused,
 }
 
-/// What SDWA does with the bits of the destination that it does not write.
+/// The fate of the destination's bits that SDWA does not write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unused {
     Pad,
@@ -138,7 +138,7 @@ pub(crate) struct Dpp {
     pub(crate) fetch_inactive: bool,
 }
 
-/// Where a lane reads from.
+/// The lane that a lane reads from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Control {
     QuadPerm([u8; 4]),
@@ -159,7 +159,7 @@ pub(crate) enum Control {
     Dpp8([u8; 8]),
 }
 
-/// What wraps the instruction's own semantics.
+/// Semantics around the instruction's own.
 #[derive(Debug, Clone)]
 pub(crate) enum Wrap {
     Dpp(Dpp, Exec),

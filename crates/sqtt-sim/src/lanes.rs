@@ -207,7 +207,7 @@ pub(crate) fn f<const N: usize>(w: &mut Wave, i: &Inst, f: impl Fn([f32; N]) -> 
     wr(w, &i.ops[0], &out);
 }
 
-/// As [`f`], the destination being the third source (`fmac`).
+/// Computes like [`f`], the destination being the third source (`fmac`).
 #[inline(always)]
 pub(crate) fn fmac(w: &mut Wave, i: &Inst, f: impl Fn([f32; 3]) -> f32) {
     let (mut b0, mut b1, mut out) = (ZERO, ZERO, ZERO);

@@ -15,6 +15,7 @@ const SPARE_ROWS: usize = 16;
 
 /// A kernel argument.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Arg {
     /// The bytes of a by-value argument.
     Value(Vec<u8>),
@@ -51,8 +52,10 @@ impl Arg {
     }
 }
 
-/// What to run.
+/// A kernel with its grid and arguments.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
+#[must_use]
 pub struct Launch {
     /// The kernel's symbol, or its demangled name up to the parameter list.
     pub kernel: String,
@@ -69,7 +72,17 @@ pub struct Launch {
 impl Launch {
     /// A one-dimensional launch without dynamic LDS.
     pub fn new(kernel: impl Into<String>, grid: u32, block: u32, args: Vec<Arg>) -> Launch {
-        Launch { kernel: kernel.into(), grid: [grid, 1, 1], block: [block, 1, 1], args, dynamic_lds: 0 }
+        Launch::over(kernel, [grid, 1, 1], [block, 1, 1], args)
+    }
+
+    /// A launch over workgroups and work-items in x, y, z, without dynamic LDS.
+    pub fn over(kernel: impl Into<String>, grid: [u32; 3], block: [u32; 3], args: Vec<Arg>) -> Launch {
+        Launch { kernel: kernel.into(), grid, block, args, dynamic_lds: 0 }
+    }
+
+    /// Adds dynamically allocated LDS, in bytes.
+    pub fn dynamic_lds(self, dynamic_lds: u32) -> Launch {
+        Launch { dynamic_lds, ..self }
     }
 }
 
@@ -271,7 +284,7 @@ impl<'p> Dispatch<'p> {
         // Relative addressing reaches registers that no instruction names.
         let temp = self.program.code.rows.max(self.kernel.vgpr_count.min(512) as usize) + SPARE_ROWS;
         let r1 = self.kernel.descriptor.rsrc1;
-        // Descriptor: rounding 15:12, denormals 19:16, DX10_CLAMP 21, IEEE 23 → MODE 3:0, 7:4, 8, 9.
+        // Kernel descriptor: rounding 15:12, denormals 19:16, DX10_CLAMP 21, IEEE 23 → MODE 3:0, 7:4, 8, 9.
         let old = traits.generation < 12;
         let flags = if old { (r1 >> 21 & 1) << 8 | (r1 >> 23 & 1) << 9 } else { 0 };
         let mode = r1 >> 12 & 0xff | flags;

@@ -1,4 +1,4 @@
-//! Where waves sit, and what the hardware-id registers say about it.
+//! The places of waves, and the values of the hardware-id registers there.
 //!
 //! The simulated machine has 2 shader engines of 4 compute units (gfx9) or workgroup processors, each with 4
 //! SIMDs. A dispatch runs in rounds: a round fills the machine, the next one starts when it is over. Workgroup
@@ -23,7 +23,7 @@ const LAUNCH_GAP: u64 = 16;
 
 /// A wave's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Place {
+pub(crate) struct WavePlace {
     pub(crate) se: u32,
     pub(crate) cu: u32,
     pub(crate) simd: u32,
@@ -59,11 +59,11 @@ impl Machine {
     }
 
     /// The place of a wave of workgroup `j` of a round.
-    pub(crate) fn place(&self, j: u64, wave: u32) -> Place {
+    pub(crate) fn place(&self, j: u64, wave: u32) -> WavePlace {
         let j = j as u32;
         let units = ENGINES * UNITS;
         let workgroup_slot = (j / units + j % units) % self.per_unit;
-        Place {
+        WavePlace {
             se: j / UNITS % ENGINES,
             cu: j % UNITS,
             simd: (wave + j) % SIMDS,
@@ -76,7 +76,7 @@ impl Machine {
     ///
     /// Fields: gfx9 wave 3:0, SIMD 5:4, CU 11:8, SE 14:13, workgroup slot 19:16; later wave 4:0, SIMD 9:8,
     /// WGP 13:10, SE 20:18 (19:18 on gfx10), and in HW_ID2 the workgroup slot 20:16.
-    pub(crate) fn hw_ids(&self, p: &Place) -> (u32, u32) {
+    pub(crate) fn hw_ids(&self, p: &WavePlace) -> (u32, u32) {
         match self.target.generation() {
             9 => (p.slot | p.simd << 4 | p.cu << 8 | p.se << 13 | p.workgroup_slot << 16, 0),
             _ => (p.slot | p.simd << 8 | p.cu << 10 | p.se << 18, p.workgroup_slot << 16),
@@ -111,7 +111,7 @@ mod tests {
     fn a_handful_of_workgroups_covers_the_fields() {
         let machine = Machine::new(Target::Gfx1100, 2);
         let places: Vec<_> = (0..5).flat_map(|j| (0..2).map(move |w| machine.place(j, w))).collect();
-        let count = |f: fn(&Place) -> u32| places.iter().map(f).collect::<HashSet<_>>().len();
+        let count = |f: fn(&WavePlace) -> u32| places.iter().map(f).collect::<HashSet<_>>().len();
         assert!(count(|p| p.cu) == 4 && count(|p| p.se) == 2 && count(|p| p.simd) == 4);
         assert!(count(|p| p.slot) > 2 && count(|p| p.workgroup_slot) > 2);
     }

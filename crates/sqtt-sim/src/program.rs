@@ -68,7 +68,7 @@ impl Program {
     }
 }
 
-/// Whether `name` is the demangled form of `symbol`, with or without return type and parameter list.
+/// True where `name` is the demangled form of `symbol`, with or without return type and parameter list.
 fn demangled(symbol: &str, name: &str) -> bool {
     let Some(full) = sqtt_decoder::names::demangle(symbol.as_bytes()) else { return false };
     full == name

@@ -1,4 +1,4 @@
-//! What a run gives back.
+//! The results of a run.
 
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ impl AccessKind {
 pub struct Access {
     /// Offset of the instruction in the code object.
     pub pc: u64,
-    /// What it did.
+    /// The kind of access.
     pub kind: AccessKind,
     /// Records that the wave had traced before.
     pub after: usize,
@@ -81,8 +81,9 @@ pub struct Access {
     pub lanes: Vec<(u32, u64)>,
 }
 
-/// What one wave did.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The run of one wave.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct WaveTrace {
     /// The workgroup's coordinates in the grid.
     pub workgroup: [u32; 3],
@@ -113,11 +114,12 @@ pub struct WaveTrace {
 }
 
 /// A buffer argument after the run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct BufferOut {
     /// Index of the argument.
     pub arg: usize,
-    /// Where the buffer lay in the simulated address space.
+    /// The buffer's address in the simulated address space.
     pub address: u64,
     /// Its content.
     pub bytes: Vec<u8>,
@@ -132,7 +134,8 @@ impl BufferOut {
 }
 
 /// A dispatch, completed or up to where it stopped.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct RunResult {
     /// Every wave that ran, workgroup by workgroup (x fastest), waves in order.
     pub waves: Vec<WaveTrace>,
@@ -145,9 +148,18 @@ pub struct RunResult {
 }
 
 impl RunResult {
-    /// The result as the JSON that `sqtt sim --json` prints. `accesses` adds each wave's memory accesses.
-    pub fn to_json(&self, accesses: bool) -> Value {
-        let waves: Vec<Value> = self.waves.iter().map(|w| w.to_json(accesses)).collect();
+    /// The result as JSON, without memory accesses.
+    pub fn to_json(&self) -> Value {
+        self.json_of(WaveTrace::to_json)
+    }
+
+    /// The result as JSON, with each wave's memory accesses.
+    pub fn to_json_with_accesses(&self) -> Value {
+        self.json_of(WaveTrace::to_json_with_accesses)
+    }
+
+    fn json_of(&self, wave: impl Fn(&WaveTrace) -> Value) -> Value {
+        let waves: Vec<Value> = self.waves.iter().map(wave).collect();
         let buffers: Vec<Value> =
             self.buffers.iter().map(|b| json!({"arg": b.arg, "words": b.words()})).collect();
         json!({"waves": waves, "buffers": buffers, "instructions": self.instructions})
@@ -162,10 +174,10 @@ impl WaveTrace {
         self.end = self.end.filter(|&end| end <= time);
     }
 
-    fn to_json(&self, accesses: bool) -> Value {
+    fn to_json(&self) -> Value {
         let markers: Vec<(u64, u32)> = self.markers.iter().map(|m| (m.pc, m.value)).collect();
         let times: Vec<u64> = self.markers.iter().map(|m| m.time).collect();
-        let mut wave = json!({
+        json!({
             "workgroup": self.workgroup,
             "wave": self.wave,
             "se": self.se,
@@ -175,11 +187,13 @@ impl WaveTrace {
             "workgroup_slot": self.workgroup_slot,
             "markers": markers,
             "times": times,
-        });
-        if let (true, Some(map)) = (accesses, wave.as_object_mut()) {
-            let list = self.accesses.iter().map(|a| json!([a.pc, a.kind.as_str(), a.width, a.lanes]));
-            map.insert("accesses".to_owned(), list.collect());
-        }
+        })
+    }
+
+    fn to_json_with_accesses(&self) -> Value {
+        let mut wave = self.to_json();
+        let accesses = self.accesses.iter().map(|a| json!([a.pc, a.kind.as_str(), a.width, a.lanes]));
+        wave["accesses"] = accesses.collect();
         wave
     }
 }

@@ -22,11 +22,13 @@ use crate::wave::{State, Wave};
 /// Instructions that a wave executes before the next one of its workgroup has its turn.
 const QUANTUM: u64 = 64;
 
-/// What a workgroup may record: markers, and 32 per access. Bounds the memory of a run.
+/// The number of records of a workgroup: markers, and 32 per access. Bounds the memory of a run.
 const MAX_RECORDS: usize = 1 << 24;
 
-/// How to run.
+/// Options of a run: the default, and a method for each that differs.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
+#[must_use]
 pub struct Options {
     /// Threads; 0 means one per core.
     pub threads: usize,
@@ -45,7 +47,29 @@ impl Default for Options {
     }
 }
 
-/// What one workgroup did.
+impl Options {
+    /// Sets the number of threads; 0 means one per core.
+    pub fn threads(self, threads: usize) -> Options {
+        Options { threads, ..self }
+    }
+
+    /// Sets the number of wave-instructions that one workgroup may execute.
+    pub fn max_steps(self, max_steps: u64) -> Options {
+        Options { max_steps, ..self }
+    }
+
+    /// Records every memory access, or none.
+    pub fn accesses(self, accesses: bool) -> Options {
+        Options { accesses, ..self }
+    }
+
+    /// Says if waves that have ended count as arrived at barriers.
+    pub fn ended_waves_pass_barriers(self, ended_waves_pass_barriers: bool) -> Options {
+        Options { ended_waves_pass_barriers, ..self }
+    }
+}
+
+/// The run of one workgroup.
 struct Group {
     waves: Vec<WaveTrace>,
     end: u64,
@@ -61,6 +85,7 @@ struct Stop {
 
 /// A kernel's run, and the reason of its stop if it did not come to its end.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The workgroups before the one that could not go on, and that one as far as it came.
     pub result: RunResult,

@@ -13,7 +13,7 @@ const SHOWN_WORDS: usize = 8;
 /// Writes what a run did. `map` names the markers; without one, words are shown as they are.
 ///
 /// # Errors
-/// Those of `out`.
+/// The errors of `out`.
 pub fn write_summary(
     out: &mut dyn Write,
     program: &Program,

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 /// A simulated processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Target {
     /// CDNA 2 (MI200).
     Gfx90a,
@@ -20,7 +21,7 @@ pub enum Target {
     Gfx1201,
 }
 
-/// How a target names, places and starts waves.
+/// The ways of a target to name, place and start waves.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Traits {
     pub(crate) name: &'static str,

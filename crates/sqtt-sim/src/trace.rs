@@ -30,7 +30,7 @@ const CYCLES_PER_TICK: u64 = 16;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TraceFolderError {
-    /// What happened has no form in the streams of that GPU.
+    /// An event has no form in the streams of that GPU.
     #[error("shader engine {se}")]
     Encode {
         /// The shader engine.
@@ -54,7 +54,7 @@ pub enum TraceFolderError {
         #[source]
         error: std::io::Error,
     },
-    /// What was written could not be read again.
+    /// The files written could not be read again.
     #[error(transparent)]
     Read(#[from] TraceError),
 }

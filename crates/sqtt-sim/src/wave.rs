@@ -14,7 +14,7 @@ pub(crate) const ZERO64: Row64 = [0; 64];
 /// Rows behind the program's registers that DPP and SDWA use for permuted sources and results.
 pub(crate) const TEMP_ROWS: usize = 8;
 
-/// Where a wave stands.
+/// The state of a wave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     Running,

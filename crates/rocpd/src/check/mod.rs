@@ -1,4 +1,4 @@
-//! Whether a database is what readers expect: identity, tables, views, references, JSON, numbering, ledger.
+//! The check that a database is what readers expect: identity, tables, views, references, JSON, numbering, ledger.
 
 mod rows;
 mod structure;
@@ -12,7 +12,7 @@ use crate::error::{Result, SqliteContext as _};
 use crate::merge::{read_ledger, rows_in_range};
 use crate::progress::{ProgressFn, tell};
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
@@ -24,28 +24,30 @@ pub enum Severity {
 
 /// Something that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Finding {
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// The guid it is about, where it is about one.
     pub guid: Option<String>,
-    /// What it is, with its consequence.
+    /// Its text, with the consequence.
     pub what: String,
 }
 
-/// What a check found.
+/// The report of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct CheckReport {
     /// The database.
     pub path: PathBuf,
     /// Guids looked at.
     pub guids: Vec<String>,
-    /// What was found, worst first.
+    /// The findings, worst first.
     pub findings: Vec<Finding>,
 }
 
 impl CheckReport {
-    /// Whether no finding is an error.
+    /// True where no finding is an error.
     pub fn is_good(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity != Severity::Error)
     }
@@ -65,7 +67,7 @@ impl Findings {
 /// Checks a database. Files that cannot be opened as rocpd at all are errors, everything else is a finding.
 ///
 /// # Errors
-/// Those of [`Database::open`]; [`Error::Corrupt`](crate::Error::Corrupt) where pages cannot be read.
+/// The errors of [`Database::open`]; [`Error::Corrupt`](crate::Error::Corrupt) where pages cannot be read.
 pub fn check(path: &Path, progress: &mut ProgressFn<'_>) -> Result<CheckReport> {
     let db = Database::open(path, Access::Read)?;
     let mut findings = Findings { list: Vec::new() };

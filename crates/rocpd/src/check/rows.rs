@@ -57,7 +57,8 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// What rows refer to is there. Files of the profiler are written unchecked, and views skip such rows.
+    /// Checks that the rows which others refer to are there. Files of the profiler are written unchecked, and views skip
+    /// rows without them.
     fn references(&mut self, table: &Table) -> Result<()> {
         for column in table.columns {
             let Some(target) = column.references else { continue };

@@ -1,6 +1,6 @@
 //! Counters as text: `<pid>_native_counter_collection.csv`.
 //!
-//! Where the older tool rounded values to six digits, these are exact: the shortest text that reads back as
+//! Values are exact, while the older tool rounded them to six digits: the shortest text that reads back as
 //! the same number.
 
 use std::io::Write as _;
@@ -9,8 +9,9 @@ use std::path::PathBuf;
 use sqtt_files::{OutputError, WholeFile};
 use sqtt_format::push_csv_field;
 
-use super::{AgentDescription, CounterDescription, CounterRecord, CountersTarget, CountersWriter, Handles};
+use super::{CounterRecord, CountersTarget, CountersWriter};
 use crate::error::{Error, Result};
+use crate::writer::{AgentInfo, CounterInfo, Registered};
 
 /// The first line of the file.
 pub const CSV_HEADER: [&str; 7] = [
@@ -28,8 +29,8 @@ pub const CSV_HEADER: [&str; 7] = [
 pub struct CsvCountersWriter {
     path: PathBuf,
     out: WholeFile,
-    agents: Handles<AgentDescription>,
-    counters: Handles<CounterDescription>,
+    agents: Registered<AgentInfo>,
+    counters: Registered<CounterInfo>,
     rows: u64,
 }
 
@@ -42,12 +43,18 @@ impl CsvCountersWriter {
         let path = target.file("csv");
         let mut out = WholeFile::create_new(&path).map_err(taken)?;
         writeln!(out, "{}", CSV_HEADER.join(",")).map_err(Error::io(&path, "write"))?;
-        Ok(Self { path, out, agents: Handles::new("agent"), counters: Handles::new("counter"), rows: 0 })
+        Ok(Self {
+            path,
+            out,
+            agents: Registered::new("agent"),
+            counters: Registered::new("counter"),
+            rows: 0,
+        })
     }
 
     fn line(&mut self, record: &CounterRecord) -> Result<()> {
-        self.agents.get(record.agent)?;
-        let name = &self.counters.get(record.counter)?.name;
+        self.agents.get(record.agent.cast_signed())?;
+        let name = &self.counters.get(record.counter.cast_signed())?.name;
         let CounterRecord { dispatch_id, agent, kernel_id, lds_size, counter, value } = record;
         writeln!(self.out, "{dispatch_id},{agent},{kernel_id},{lds_size},{counter},{name},{value}")
             .map_err(Error::io(&self.path, "write"))?;
@@ -57,11 +64,11 @@ impl CsvCountersWriter {
 }
 
 impl CountersWriter for CsvCountersWriter {
-    fn add_agent(&mut self, agent: &AgentDescription) -> Result<()> {
-        self.agents.add(agent.handle, agent).map(drop)
+    fn add_agent(&mut self, handle: u64, agent: &AgentInfo) -> Result<()> {
+        self.agents.claim(Some(handle.cast_signed()), agent).map(drop)
     }
 
-    fn add_counter(&mut self, counter: &CounterDescription) -> Result<()> {
+    fn add_counter(&mut self, handle: u64, counter: &CounterInfo) -> Result<()> {
         // The format has no quotes, so a name must not need any.
         let mut field = Vec::new();
         push_csv_field(&mut field, counter.name.as_bytes());
@@ -70,7 +77,7 @@ impl CountersWriter for CsvCountersWriter {
                 "a name without commas, quotes and line ends that no spreadsheet takes for a formula";
             return Err(Error::invalid("counter name", &counter.name, expected));
         }
-        self.counters.add(counter.handle, counter).map(drop)
+        self.counters.claim(Some(handle.cast_signed()), counter).map(drop)
     }
 
     fn write_counters(&mut self, records: &[CounterRecord]) -> Result<()> {

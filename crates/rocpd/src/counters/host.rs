@@ -1,4 +1,4 @@
-//! What the system says about this machine and this process. Everything unknown stays unknown.
+//! This machine and this process, as the system describes them. Everything unknown stays unknown.
 
 use std::fs;
 

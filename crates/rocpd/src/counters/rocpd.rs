@@ -4,21 +4,21 @@
 //! `rocpd_event.correlation_id`; kernels and dispatches come from the profiler's database when the two are
 //! merged. The counter's handle is kept as the key where it is free, and in `extdata` always.
 
-use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use super::{AgentDescription, CounterDescription, CounterRecord, CountersTarget, CountersWriter, Handles};
+use super::{CounterRecord, CountersTarget, CountersWriter};
 use crate::error::{Error, Result};
 use crate::guid::Guid;
 use crate::hashing::NumberMap;
 use crate::storage::{Storage, StorageOptions};
 use crate::writer::{
     AgentId, AgentInfo, AgentType, CounterId, CounterInfo, EventId, EventInfo, ProcessId, ProcessInfo,
-    ValueType, Writer,
+    Registered, ValueType, Writer,
 };
 
-/// How many events the values of a dispatch hang on.
+/// The number of events that the values of a dispatch hang on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum EventLayout {
     /// One: a third of the size, and faster.
     #[default]
@@ -33,12 +33,9 @@ pub struct RocpdCountersWriter {
     writer: Writer,
     process: ProcessId,
     layout: EventLayout,
-    agents: Handles<AgentDescription>,
-    agent_ids: HashMap<u64, AgentId>,
-    counters: Handles<CounterDescription>,
+    agents: Registered<AgentInfo>,
+    counters: Registered<CounterInfo>,
     counter_ids: NumberMap<(u64, u64), CounterId>,
-    keys: HashSet<i64>,
-    next_key: i64,
     events: NumberMap<u64, EventId>,
     last: Option<(u64, EventId)>,
 }
@@ -47,7 +44,7 @@ impl RocpdCountersWriter {
     /// Starts the file in the target's folder, with a fresh guid.
     ///
     /// # Errors
-    /// As [`Storage::create`] and the register calls.
+    /// The errors of [`Storage::create`] and of the register calls.
     pub fn create(target: &CountersTarget, layout: EventLayout) -> Result<Self> {
         Self::create_as(target, layout, &target.file("db"), Guid::random(), StorageOptions::default())
     }
@@ -55,7 +52,7 @@ impl RocpdCountersWriter {
     /// Starts a file of any name and guid.
     ///
     /// # Errors
-    /// As [`Storage::create`] and the register calls.
+    /// The errors of [`Storage::create`] and of the register calls.
     pub fn create_as(
         target: &CountersTarget,
         layout: EventLayout,
@@ -78,12 +75,9 @@ impl RocpdCountersWriter {
             writer,
             process,
             layout,
-            agents: Handles::new("agent"),
-            agent_ids: HashMap::new(),
-            counters: Handles::new("counter"),
+            agents: Registered::new("agent"),
+            counters: Registered::new("counter"),
             counter_ids: NumberMap::default(),
-            keys: HashSet::new(),
-            next_key: 1,
             events: NumberMap::default(),
             last: None,
         })
@@ -99,33 +93,21 @@ impl RocpdCountersWriter {
         if let Some(&id) = self.counter_ids.get(&(agent, counter)) {
             return Ok(id);
         }
-        self.agents.get(agent)?;
-        let agent_id = self.agent_ids.get(&agent).copied();
-        let description = self.counters.get(counter)?;
+        let agent_key = key(self.agents.get(agent.cast_signed())?, agent);
+        let described = self.counters.get(counter.cast_signed())?;
         // A counter's key is its handle for the first agent that has it; handles do not tell agents apart.
-        let handle = i64::try_from(counter).ok().filter(|id| !self.keys.contains(id));
-        let id = handle.unwrap_or_else(|| {
-            while self.keys.contains(&self.next_key) {
-                self.next_key += 1;
-            }
-            self.next_key
-        });
+        let handle = i64::try_from(counter).ok().filter(|&id| self.writer.is_free_counter(id));
         let info = CounterInfo {
-            id: Some(id),
-            agent: agent_id,
-            target_arch: Some(AgentType::Gpu),
-            description: description.description.clone(),
-            component: Some("rocm".to_owned()),
-            value_type: Some(ValueType::Absolute),
-            block: description.block.clone(),
-            expression: description.expression.clone(),
-            is_constant: description.is_constant,
-            is_derived: description.is_derived,
+            id: handle,
+            process: self.process,
+            agent: Some(AgentId(agent_key)),
+            target_arch: described.target_arch.or(Some(AgentType::Gpu)),
+            component: described.component.clone().or_else(|| Some("rocm".to_owned())),
+            value_type: described.value_type.or(Some(ValueType::Absolute)),
             extdata: Some(format!("{{\"counter_id\":{counter}}}")),
-            ..CounterInfo::new(self.process, &description.name)
+            ..described.clone()
         };
         let registered = self.writer.register_counter(&info)?;
-        self.keys.insert(id);
         self.counter_ids.insert((agent, counter), registered);
         Ok(registered)
     }
@@ -155,33 +137,16 @@ impl RocpdCountersWriter {
 }
 
 impl CountersWriter for RocpdCountersWriter {
-    fn add_agent(&mut self, agent: &AgentDescription) -> Result<()> {
-        if self.agents.add(agent.handle, agent)? {
-            let info = AgentInfo {
-                kind: Some(agent.kind),
-                absolute_index: agent.absolute_index,
-                logical_index: agent.logical_index,
-                type_index: agent.type_index,
-                uuid: agent.uuid,
-                name: agent.name.clone(),
-                model_name: agent.model_name.clone(),
-                vendor_name: agent.vendor_name.clone(),
-                product_name: agent.product_name.clone(),
-                user_name: None,
-                // Without an index two agents would look like one row; the handle stays out of `extdata`,
-                // which readers parse as the agent's full description.
-                id: agent.absolute_index.or(i64::try_from(agent.handle).ok()),
-                extdata: None,
-                ..AgentInfo::new(self.process)
-            };
-            let id = self.writer.register_agent(&info)?;
-            self.agent_ids.insert(agent.handle, id);
+    fn add_agent(&mut self, handle: u64, agent: &AgentInfo) -> Result<()> {
+        if self.agents.claim(Some(handle.cast_signed()), agent)?.new {
+            let id = Some(key(agent, handle));
+            self.writer.register_agent(&AgentInfo { id, process: self.process, ..agent.clone() })?;
         }
         Ok(())
     }
 
-    fn add_counter(&mut self, counter: &CounterDescription) -> Result<()> {
-        self.counters.add(counter.handle, counter).map(drop)
+    fn add_counter(&mut self, handle: u64, counter: &CounterInfo) -> Result<()> {
+        self.counters.claim(Some(handle.cast_signed()), counter).map(drop)
     }
 
     fn write_counters(&mut self, records: &[CounterRecord]) -> Result<()> {
@@ -202,4 +167,10 @@ impl CountersWriter for RocpdCountersWriter {
         self.writer.finish()?;
         Ok(Some(path))
     }
+}
+
+/// The key of an agent's row. Without an index two agents would look like one row; the handle stays out of `extdata`,
+/// which readers parse as the agent's full description.
+fn key(agent: &AgentInfo, handle: u64) -> i64 {
+    agent.id.or(agent.absolute_index).unwrap_or(handle.cast_signed())
 }

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sqtt_files::{OutputError, WholeFile};
 
+use crate::builders::options;
 use crate::database::{Access, Database};
 use crate::error::{Error, Result, SqliteContext as _};
 use crate::merge::{MergeReport, ReadOnly};
@@ -25,8 +26,9 @@ pub use passes::{Pass, Source, find_passes};
 use rows::Places;
 use sorter::Sorter;
 
-/// Which form of the file.
+/// The form of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Columns {
     /// The first: dispatch and kernel numbers as in the database.
     #[default]
@@ -52,23 +54,19 @@ impl Columns {
     }
 }
 
-/// How to export.
-#[derive(Debug, Clone, Copy)]
-pub struct ExportOptions {
-    /// The form.
-    pub columns: Columns,
-    /// Counter values kept in memory while sorting, at 16 bytes each.
-    pub values_in_memory: usize,
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        Self { columns: Columns::default(), values_in_memory: 1 << 21 }
+options! {
+    /// Options of an export.
+    ExportOptions {
+        /// The form.
+        columns: Columns = Columns::default(),
+        /// Counter values kept in memory while sorting, at 16 bytes each.
+        values_in_memory: usize = 1 << 21,
     }
 }
 
-/// What was exported from one database.
+/// The rows exported from one database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ExportedSource {
     /// The profiler's database.
     pub sdk: PathBuf,
@@ -84,14 +82,15 @@ pub struct ExportedSource {
     pub merges: Vec<MergeReport>,
 }
 
-/// What an export wrote.
+/// The report of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
 pub struct ExportReport {
     /// Rows below the header.
     pub rows: u64,
     /// By database.
     pub sources: Vec<ExportedSource>,
-    /// What is worth a look.
+    /// Findings that are worth a look.
     pub warnings: Vec<String>,
 }
 
@@ -115,7 +114,7 @@ impl Numbers {
 /// Writes the header and all passes. No database is changed; native databases are merged while reading.
 ///
 /// # Errors
-/// Those of opening databases and of merging; [`Error::Write`] from `out`.
+/// The errors of opening databases and of merging; [`Error::Write`] from `out`.
 pub fn export_pmc_perf(
     passes: &[Pass],
     options: ExportOptions,
@@ -139,10 +138,10 @@ pub fn export_pmc_perf(
     Ok(report)
 }
 
-/// As [`export_pmc_perf`], to a file that is there once it is complete.
+/// Exports like [`export_pmc_perf`], to a file that is there once it is complete.
 ///
 /// # Errors
-/// Those of [`export_pmc_perf`]; [`Error::Output`], also where the file is one of the inputs.
+/// The errors of [`export_pmc_perf`]; [`Error::Output`], also where the file is one of the inputs.
 pub fn export_pmc_perf_file(
     passes: &[Pass],
     options: ExportOptions,

@@ -1,4 +1,4 @@
-//! Which databases belong to which pass, from the folders that a profiling run leaves.
+//! The passes of a profiling run, with their databases, from the folders that it leaves.
 //!
 //! - `<workload>/out/pmc_1/<host>/<pid>_results.db` with `<workload>/out/pmc_1/<pid>_native_…` (first
 //!   generation), or a pass folder named after its counter file (`out/pmc_perf_0/…`, second generation);
@@ -15,6 +15,7 @@ use crate::progress::ProgressFn;
 
 /// A profiler's database and the counter files that belong to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Source {
     /// The profiler's database.
     pub sdk: PathBuf,
@@ -24,12 +25,13 @@ pub struct Source {
 
 /// One replay of the application: its rows stand together.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Pass {
     /// The pass's name.
     pub name: String,
     /// Its databases, sorted by name.
     pub sources: Vec<Source>,
-    /// What was found and is not used.
+    /// Files that were found and are not used.
     pub warnings: Vec<String>,
 }
 
@@ -167,7 +169,7 @@ fn pair(folder: &Path, sdks: &[PathBuf], natives: &[PathBuf]) -> Result<Pass> {
     Ok(Pass { name: file_name(folder), sources, warnings })
 }
 
-/// Of the forms of one native file, the exact one: the database before the CSV.
+/// Keeps the exact one of the forms of a native file: the database before the CSV.
 fn best_forms(natives: &[PathBuf]) -> Vec<PathBuf> {
     let mut best: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
     for native in natives {

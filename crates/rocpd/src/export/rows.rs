@@ -13,7 +13,7 @@ use crate::database::{Database, GuidTables, Needed};
 use crate::error::{Error, Result, SqliteContext as _};
 use crate::hashing::NumberMap;
 
-/// What an export reads of a guid.
+/// Tables and columns that an export reads of a guid.
 pub(super) const NEEDS: &[Needed] = &[
     ("info_process", &["id", "guid", "pid"]),
     ("info_thread", &["id", "guid"]),
@@ -50,7 +50,7 @@ pub(super) const NEEDS: &[Needed] = &[
     ("pmc_event", &["id", "guid", "event_id", "pmc_id", "value"]),
 ];
 
-/// Where counter values go: which dispatch an event is, which name a counter has.
+/// The way of counter values: the dispatch of each event, the name of each counter.
 #[derive(Debug)]
 pub(super) struct Places {
     /// Event and place of its dispatch, sorted.

@@ -40,7 +40,7 @@ impl Sum {
     }
 }
 
-/// What values are sorted by.
+/// The key that values are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
     /// The dispatch's place in the output.

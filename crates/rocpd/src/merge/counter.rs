@@ -1,4 +1,4 @@
-//! Which counter of the one database is which of the other.
+//! Pairs of counters: one of each database.
 //!
 //! Symbol and target architecture name a counter, but not one row: the profiler writes one row per counter
 //! id, and ids are per architecture. On equal GPUs there is one row, whose agent is whichever came first; on
@@ -94,7 +94,7 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// Those that fulfil a wish, or all where none does.
+/// Keeps the counters that fulfil a wish, or all where none does.
 fn prefer(counters: Vec<&Counter>, wish: impl Fn(&Counter) -> bool) -> Vec<&Counter> {
     let wished: Vec<&Counter> = counters.iter().copied().filter(|counter| wish(counter)).collect();
     if wished.is_empty() { counters } else { wished }

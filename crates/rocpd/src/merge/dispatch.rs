@@ -13,7 +13,7 @@ use crate::hashing::NumberMap;
 /// No event: the dispatch is there, but values have nothing to hang on.
 const NO_EVENT: i64 = i64::MIN;
 
-/// Where the values of a dispatch go: 16 bytes for each dispatch.
+/// The target of a dispatch's values: 16 bytes for each dispatch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     event: i64,
@@ -74,15 +74,15 @@ impl ByNumber {
     }
 }
 
-/// What was found about the dispatches of a guid's matched processes.
+/// The dispatches of a guid's matched processes, as they were found.
 #[derive(Debug, Default)]
 pub(super) struct Dispatches {
     pub(super) count: u64,
-    /// Those that `counters_collection` leaves out, because one of its inner joins finds nothing.
+    /// Dispatches that `counters_collection` leaves out, because one of its inner joins finds nothing.
     pub(super) hidden: u64,
     /// Agents that dispatches ran on.
     pub(super) agents: Vec<i64>,
-    /// The same as indices among all agents.
+    /// The agents as indices among all agents.
     pub(super) agent_indices: BTreeSet<i64>,
     /// By number, for each of the processes asked for.
     pub(super) processes: Vec<ByNumber>,

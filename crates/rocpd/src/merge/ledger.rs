@@ -1,4 +1,4 @@
-//! Which rows of a target came from which merge: metadata rows `native_merge:<native guid>`.
+//! The merge ledger, which says what rows of a target came from what merge: metadata rows `native_merge:<native guid>`.
 
 use std::path::Path;
 
@@ -8,18 +8,19 @@ use serde::{Deserialize, Serialize};
 use crate::database::GuidTables;
 use crate::error::{Error, Result, SqliteContext as _};
 
-/// What the tag of a ledger row starts with.
+/// The start of a ledger row's tag.
 pub(crate) const TAG: &str = "native_merge:";
 
 /// One merge of one guid into one guid, as a metadata row of the target remembers it.
 ///
 /// Keys of `rocpd_pmc_event` are never used twice (AUTOINCREMENT), so a range of keys names the rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LedgerEntry {
-    /// Where the rows came from.
+#[non_exhaustive]
+pub struct MergeLedgerEntry {
+    /// The guid that the rows came from.
     #[serde(skip)]
     pub native_guid: String,
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: u64,
     /// The first row's key; 0 when there are none.
     pub first_id: i64,
@@ -32,15 +33,15 @@ pub struct LedgerEntry {
 }
 
 /// The entries of a guid.
-pub(crate) fn read(tables: &GuidTables, path: &Path) -> Result<Vec<LedgerEntry>> {
+pub(crate) fn read(tables: &GuidTables, path: &Path) -> Result<Vec<MergeLedgerEntry>> {
     let entries = tables.metadata.iter().filter_map(|(tag, value)| Some((tag.strip_prefix(TAG)?, value)));
     entries
         .map(|(guid, value)| {
-            let entry: LedgerEntry = serde_json::from_str(value).map_err(|error| Error::Ledger {
+            let entry: MergeLedgerEntry = serde_json::from_str(value).map_err(|error| Error::Ledger {
                 path: path.to_path_buf(),
                 problem: format!("the ledger row {TAG}{guid} is not readable ({error}): {value:.80}"),
             })?;
-            Ok(LedgerEntry { native_guid: guid.to_owned(), ..entry })
+            Ok(MergeLedgerEntry { native_guid: guid.to_owned(), ..entry })
         })
         .collect()
 }
@@ -49,7 +50,7 @@ pub(crate) fn read(tables: &GuidTables, path: &Path) -> Result<Vec<LedgerEntry>>
 pub(crate) fn rows_in_range(
     connection: &Connection,
     tables: &GuidTables,
-    entry: &LedgerEntry,
+    entry: &MergeLedgerEntry,
     path: &Path,
 ) -> Result<u64> {
     let sql = format!(
@@ -67,7 +68,7 @@ pub(crate) fn rows_in_range(
 pub(crate) fn check_origin(
     connection: &Connection,
     tables: &GuidTables,
-    entries: &[LedgerEntry],
+    entries: &[MergeLedgerEntry],
     path: &Path,
 ) -> Result<()> {
     let sql = format!(
@@ -94,7 +95,7 @@ pub(crate) fn check_origin(
 pub(crate) fn remove(
     connection: &Connection,
     tables: &GuidTables,
-    entry: &LedgerEntry,
+    entry: &MergeLedgerEntry,
     path: &Path,
 ) -> Result<u64> {
     let sql = format!(
@@ -116,7 +117,7 @@ pub(crate) fn remove(
 pub(crate) fn write(
     connection: &Connection,
     tables: &GuidTables,
-    entry: &LedgerEntry,
+    entry: &MergeLedgerEntry,
     path: &Path,
 ) -> Result<()> {
     let value = serde_json::to_string(entry).map_err(|error| Error::Ledger {

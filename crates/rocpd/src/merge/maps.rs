@@ -11,7 +11,7 @@ use crate::database::{Database, GuidTables, Needed};
 use crate::error::{Result, SqliteContext as _};
 use crate::hashing::NumberMap;
 
-/// What a merge reads of the target.
+/// Tables and columns that a merge reads of the target.
 const SDK_NEEDS: &[Needed] = &[
     ("info_node", &["id", "machine_id", "hostname"]),
     ("info_process", &["id", "guid", "nid", "pid", "init", "fini", "start", "end"]),
@@ -24,7 +24,7 @@ const SDK_NEEDS: &[Needed] = &[
     ("pmc_event", &["id", "guid", "event_id", "pmc_id", "value"]),
 ];
 
-/// What it reads of the native database.
+/// Tables and columns that a merge reads of the native database.
 const NATIVE_NEEDS: &[Needed] = &[
     ("info_node", &["id", "machine_id", "hostname"]),
     ("info_process", &["id", "nid", "pid", "init", "fini", "start", "end"]),
@@ -54,7 +54,7 @@ pub(super) struct Target {
     pub(super) dispatches: Dispatches,
 }
 
-/// Where the values of a native counter go.
+/// The target of the values of a native counter.
 #[derive(Debug)]
 pub(super) struct CounterPlace {
     /// Index of the target and of the process in it; none when the process has no counterpart.
@@ -168,7 +168,7 @@ impl Matched {
         Ok(end("min")?.zip(end("max")?).map_or(0, |(first, last)| last.abs_diff(first).saturating_add(1)))
     }
 
-    /// How many samples of streams stand among a native guid's values.
+    /// Counts the samples of streams among a native guid's values.
     pub(super) fn samples(&self, db: &Database, native: usize) -> Result<u64> {
         let tables = &self.guids[native];
         if !tables.has_sample_id {

@@ -24,28 +24,24 @@ mod walk;
 use std::path::Path;
 use std::time::Duration;
 
-pub use ledger::LedgerEntry;
+pub use ledger::MergeLedgerEntry;
 pub(crate) use ledger::{read as read_ledger, rows_in_range};
 pub(crate) use read_only::ReadOnly;
 pub use report::{MergeReport, MergedPair, MergedProcess, Outcome, Unmatched};
 
+use crate::builders::options;
 use crate::error::Result;
 use crate::progress::ProgressFn;
 
-/// How to merge.
-#[derive(Debug, Clone, Copy)]
-pub struct MergeOptions {
-    /// Remove what an earlier merge of the same database brought, and merge again.
-    pub replace: bool,
-    /// How long to wait for locks of others.
-    pub wait: Duration,
-    /// After how many counter values progress is told.
-    pub progress_rows: u64,
-}
-
-impl Default for MergeOptions {
-    fn default() -> Self {
-        Self { replace: false, wait: Duration::from_secs(5), progress_rows: 1 << 17 }
+options! {
+    /// Options of a merge.
+    MergeOptions {
+        /// Remove what an earlier merge of the same database brought, and merge again.
+        replace: bool = false,
+        /// The time to wait for locks of others.
+        wait: Duration = Duration::from_secs(5),
+        /// After how many counter values progress is told.
+        progress_rows: u64 = 1 << 17,
     }
 }
 
@@ -54,7 +50,7 @@ impl Default for MergeOptions {
 /// A second merge of the same database changes nothing. On any error the target is as it was.
 ///
 /// # Errors
-/// Those of [`Database::open`](crate::Database::open); [`Error::Ambiguous`](crate::Error::Ambiguous) when a
+/// The errors of [`Database::open`](crate::Database::open); [`Error::Ambiguous`](crate::Error::Ambiguous) when a
 /// process, dispatch or counter has more than one counterpart;
 /// [`Error::UnknownOrigin`](crate::Error::UnknownOrigin) when the target has counter values that no ledger row
 /// explains; [`Error::Ledger`](crate::Error::Ledger) when ledger and rows disagree;

@@ -1,4 +1,4 @@
-//! Which process of the one database is which of the other.
+//! Pairs of processes: one of each database.
 //!
 //! Equal process ids of the operating system are the same process, unless several rows have that id (two
 //! containers, two machines, an id used twice): then machine and start time must tell them apart, and where
@@ -28,7 +28,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Whether nothing known says that these are two machines.
+    /// True where nothing known says that these are two machines.
     fn same_machine(&self, other: &Self) -> bool {
         match (&self.machine_id, &other.machine_id) {
             (Some(a), Some(b)) if !a.is_empty() && !b.is_empty() && a != b => return false,
@@ -41,7 +41,7 @@ impl Process {
         }
     }
 
-    /// Whether their lifetimes can be one: equal starts, or overlapping where no starts are equal.
+    /// True where their lifetimes can be one: equal starts, or overlapping where no starts are equal.
     fn same_time(&self, other: &Self, exact: bool) -> bool {
         match (self.start, other.start) {
             (Some(a), Some(b)) if exact => a == b,

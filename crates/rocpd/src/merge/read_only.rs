@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::ledger::LedgerEntry;
+use super::ledger::MergeLedgerEntry;
 use super::maps::Matched;
 use super::report::{MergeReport, MergedPair, Outcome};
 use super::rules;
@@ -14,7 +14,7 @@ use crate::error::Result;
 #[derive(Debug)]
 pub(crate) struct ReadOnly {
     matched: Matched,
-    ledgers: Vec<Vec<LedgerEntry>>,
+    ledgers: Vec<Vec<MergeLedgerEntry>>,
     report: MergeReport,
     /// Native guids whose values have been counted.
     walked: Vec<bool>,

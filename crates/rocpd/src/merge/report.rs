@@ -1,10 +1,10 @@
-//! What a merge found and did.
+//! The report of a merge.
 
 use std::path::PathBuf;
 
 use serde::Serialize;
 
-/// What became of the target.
+/// The fate of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -20,6 +20,7 @@ pub enum Outcome {
 
 /// Counter values that found no place, by the first step that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
 pub struct Unmatched {
     /// No event, or one that is not there.
     pub without_event: u64,
@@ -67,6 +68,7 @@ impl Unmatched {
 
 /// One process on both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct MergedProcess {
     /// The operating system's id.
     pub pid: i64,
@@ -78,6 +80,7 @@ pub struct MergedProcess {
 
 /// A guid of each side whose processes correspond.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct MergedPair {
     /// The target's guid.
     pub sdk_guid: String,
@@ -87,7 +90,7 @@ pub struct MergedPair {
     pub processes: Vec<MergedProcess>,
     /// Dispatches of these processes in the target.
     pub dispatches: u64,
-    /// Of these, the ones that `counters_collection` cannot show: thread, kernel, agent or event missing.
+    /// Dispatches among these that `counters_collection` cannot show: thread, kernel, agent or event missing.
     pub hidden_dispatches: u64,
     /// Rows brought from the one to the other.
     pub rows: u64,
@@ -95,16 +98,17 @@ pub struct MergedPair {
 
 /// The report of a merge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct MergeReport {
     /// The target.
     pub sdk: PathBuf,
     /// The database with the counter values.
     pub native: PathBuf,
-    /// What became of the target.
+    /// The fate of the target.
     pub outcome: Outcome,
     /// Counter values in the native database; of guids that were merged before, those of the ledger.
     pub native_rows: u64,
-    /// How many of them are in the target now.
+    /// The number of them that are in the target now.
     pub merged_rows: u64,
     /// Rows of an earlier merge that were removed.
     pub removed_rows: u64,
@@ -112,7 +116,7 @@ pub struct MergeReport {
     pub sample_rows: u64,
     /// By guid.
     pub pairs: Vec<MergedPair>,
-    /// What found no place.
+    /// Values that found no place.
     pub unmatched: Unmatched,
     /// Process ids of the native database that the target lacks (at most 20).
     pub unmatched_pids: Vec<i64>,

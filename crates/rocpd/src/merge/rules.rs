@@ -1,8 +1,8 @@
-//! What must hold before values of one database count as values of another; shared by both ways to merge.
+//! Conditions on which values of one database count as values of another; shared by both ways to merge.
 
 use std::path::Path;
 
-use super::ledger::{self, LedgerEntry};
+use super::ledger::{self, MergeLedgerEntry};
 use super::maps::{Maps, Matched, Target, note};
 use super::report::{MergeReport, MergedPair, Outcome, Unmatched};
 use crate::database::{Database, GuidTables};
@@ -18,12 +18,12 @@ pub(crate) fn check_different(sdk: &Path, native: &Path) -> Result<()> {
 }
 
 /// The ledgers of all guids of the target.
-pub(super) fn read_ledgers(db: &Database) -> Result<Vec<Vec<LedgerEntry>>> {
+pub(super) fn read_ledgers(db: &Database) -> Result<Vec<Vec<MergeLedgerEntry>>> {
     db.guids().iter().map(|tables| ledger::read(tables, db.path())).collect()
 }
 
 /// Checks that the rows a ledger entry speaks of are there.
-pub(super) fn check_rows(db: &Database, tables: &GuidTables, entry: &LedgerEntry) -> Result<()> {
+pub(super) fn check_rows(db: &Database, tables: &GuidTables, entry: &MergeLedgerEntry) -> Result<()> {
     let found = ledger::rows_in_range(&db.connection, tables, entry, db.path())?;
     if found == entry.rows {
         return Ok(());
@@ -42,7 +42,7 @@ pub(super) fn check_target(
     matched: &Matched,
     native: usize,
     target: &Target,
-    ledgers: &[Vec<LedgerEntry>],
+    ledgers: &[Vec<MergeLedgerEntry>],
     checked: &mut [bool],
 ) -> Result<()> {
     let (tables, entries) = (&db.guids()[target.sdk], &ledgers[target.sdk]);
@@ -91,7 +91,7 @@ pub(super) fn add_examples(report: &mut MergeReport, maps: &Maps) {
     }
 }
 
-/// What was done for one guid of each side.
+/// Reports one guid of each side.
 pub(super) fn pair_report(
     db: &Database,
     matched: &Matched,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::MergeOptions;
 use super::insert::Inserter;
-use super::ledger::{self, LedgerEntry};
+use super::ledger::{self, MergeLedgerEntry};
 use super::maps::{Matched, Target};
 use super::report::{MergeReport, MergedPair, Outcome};
 use super::rules;
@@ -40,8 +40,8 @@ struct Merge<'a> {
     matched: Matched,
     options: MergeOptions,
     /// The ledger of each of the target's guids.
-    ledgers: Vec<Vec<LedgerEntry>>,
-    /// Whether a guid's rows have been found to be all known.
+    ledgers: Vec<Vec<MergeLedgerEntry>>,
+    /// True for each guid whose rows have been found to be all known.
     checked: Vec<bool>,
     report: MergeReport,
     done: u64,
@@ -176,7 +176,7 @@ impl<'a> Merge<'a> {
             let problem = format!("guid {}: the keys of the merged rows are not one range", tables.guid);
             return Err(Error::Ledger { path: path.to_path_buf(), problem });
         }
-        let entry = LedgerEntry {
+        let entry = MergeLedgerEntry {
             native_guid: self.matched.guids[native].guid.clone(),
             rows,
             first_id: if rows == 0 { 0 } else { before + 1 },

@@ -16,6 +16,7 @@ pub const DATA_VIEWS: &str = include_str!("views.sql");
 ///
 /// Newer 3.0.x files (3.0.2 to 3.0.5 add columns and tables of other features) are read, not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum SchemaVersion {
     /// The first: agents are CPU or GPU. Files of 2025 spell it `3`.
     V3_0_0,

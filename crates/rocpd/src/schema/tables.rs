@@ -2,6 +2,7 @@
 
 /// A column of a table, besides `id`, `guid` and `extdata`.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Column {
     /// Its name.
     pub name: &'static str,
@@ -13,12 +14,13 @@ pub struct Column {
 
 /// One physical table, `rocpd_<name><suffix>`.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Table {
     /// Name without the prefix `rocpd_` and without the suffix.
     pub name: &'static str,
-    /// Whether rows carry the `guid` column (all but the metadata).
+    /// True where rows carry the `guid` column (all but the metadata).
     pub guid: bool,
-    /// How `extdata` is declared, where the table has one.
+    /// The declaration of `extdata`, where the table has one.
     pub extdata: Option<&'static str>,
     /// The columns of its own, in order.
     pub columns: &'static [Column],

@@ -1,8 +1,9 @@
-//! What the writer's calls take about code and about what happened.
+//! Rows about code, and about events of a run.
 
 use super::info::{AgentId, CodeObjectId, EventId, KernelId, NodeId, ProcessId, QueueId, StreamId, ThreadId};
+use crate::builders::row;
 
-/// Where a code object comes from.
+/// The kind of a code object's source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CodeStorage {
     /// A file.
@@ -12,7 +13,7 @@ pub enum CodeStorage {
 }
 
 impl CodeStorage {
-    /// As the schema spells it.
+    /// The schema's spelling.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::File => "FILE",
@@ -21,159 +22,201 @@ impl CodeStorage {
     }
 }
 
-/// A loaded code object.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CodeObjectInfo {
-    /// The key: the profiler's code object id.
-    pub id: i64,
-    /// The process that loaded it.
-    pub process: ProcessId,
-    /// The agent it is loaded for.
-    pub agent: Option<AgentId>,
-    /// Where it comes from.
-    pub uri: Option<String>,
-    /// Load address, in bytes.
-    pub load_base: Option<i64>,
-    /// Loaded bytes.
-    pub load_size: Option<i64>,
-    /// Load address minus the address in the file.
-    pub load_delta: Option<i64>,
-    /// The kind of source.
-    pub storage: Option<CodeStorage>,
-    /// More, as a JSON object.
-    pub extdata: Option<String>,
+row! {
+    /// A loaded code object.
+    CodeObjectInfo {
+        known {
+            /// The key: the profiler's code object id.
+            id: i64,
+            /// The process that loaded it.
+            process: ProcessId,
+        }
+        optional {
+            /// The agent it is loaded for.
+            agent: AgentId,
+            /// Its source.
+            uri: String,
+            /// Load address, in bytes.
+            load_base: i64,
+            /// Loaded bytes.
+            load_size: i64,
+            /// Load address minus the address in the file.
+            load_delta: i64,
+            /// The kind of source.
+            storage: CodeStorage,
+            /// More, as a JSON object.
+            extdata: String,
+        }
+    }
 }
 
-/// A kernel in a code object. Sizes are bytes, counts are registers.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct KernelSymbolInfo {
-    /// The key: the profiler's kernel id.
-    pub id: i64,
-    /// Its process.
-    pub process: ProcessId,
-    /// Its code object.
-    pub code_object: CodeObjectId,
-    /// The mangled name.
-    pub kernel_name: Option<String>,
-    /// The name that readers show, and that `pmc_perf.csv` holds.
-    pub display_name: Option<String>,
-    /// The address of its descriptor.
-    pub kernel_object: Option<i64>,
-    /// Bytes of kernel arguments.
-    pub kernarg_segment_size: Option<i64>,
-    /// Their alignment.
-    pub kernarg_segment_alignment: Option<i64>,
-    /// Static LDS.
-    pub group_segment_size: Option<i64>,
-    /// Scratch per work-item.
-    pub private_segment_size: Option<i64>,
-    /// Scalar registers.
-    pub sgpr_count: Option<i64>,
-    /// Vector registers.
-    pub arch_vgpr_count: Option<i64>,
-    /// Accumulation registers.
-    pub accum_vgpr_count: Option<i64>,
-    /// More, as a JSON object.
-    pub extdata: Option<String>,
+row! {
+    /// A kernel in a code object. Sizes are bytes, counts are registers.
+    KernelSymbolInfo {
+        known {
+            /// The key: the profiler's kernel id.
+            id: i64,
+            /// Its process.
+            process: ProcessId,
+            /// Its code object.
+            code_object: CodeObjectId,
+        }
+        optional {
+            /// The mangled name.
+            kernel_name: String,
+            /// The name that readers show, and that `pmc_perf.csv` holds.
+            display_name: String,
+            /// The address of its descriptor.
+            kernel_object: i64,
+            /// Bytes of kernel arguments.
+            kernarg_segment_size: i64,
+            /// Their alignment.
+            kernarg_segment_alignment: i64,
+            /// Static LDS.
+            group_segment_size: i64,
+            /// Scratch per work-item.
+            private_segment_size: i64,
+            /// Scalar registers.
+            sgpr_count: i64,
+            /// Vector registers.
+            arch_vgpr_count: i64,
+            /// Accumulation registers.
+            accum_vgpr_count: i64,
+            /// More, as a JSON object.
+            extdata: String,
+        }
+    }
 }
 
-/// A line of a timeline: where samples go.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct TrackInfo {
-    /// Its machine.
-    pub node: NodeId,
-    /// Its process.
-    pub process: Option<ProcessId>,
-    /// Its thread.
-    pub thread: Option<ThreadId>,
-    /// Its name.
-    pub name: Option<String>,
+row! {
+    /// A line of a timeline: where samples go.
+    TrackInfo {
+        known {
+            /// Its machine.
+            node: NodeId,
+        }
+        optional {
+            /// Its process.
+            process: ProcessId,
+            /// Its thread.
+            thread: ThreadId,
+            /// Its name.
+            name: String,
+        }
+    }
 }
 
-/// What several rows can hang on (`rocpd_event`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct EventInfo<'a> {
-    /// The category's name.
-    pub category: Option<&'a str>,
-    /// The profiler's internal correlation id: the call it belongs to.
-    pub stack_id: Option<i64>,
-    /// The enclosing call's.
-    pub parent_stack_id: Option<i64>,
-    /// The external correlation id. In native counter files it is the dispatch id.
-    pub correlation_id: Option<i64>,
-    /// The call stack as JSON.
-    pub call_stack: Option<&'a str>,
-    /// Source lines as JSON.
-    pub line_info: Option<&'a str>,
-    /// More, as a JSON object.
-    pub extdata: Option<&'a str>,
+row! {
+    /// An event, on which several rows can hang (`rocpd_event`).
+    #[derive(Default)]
+    #[derive(Copy)]
+    EventInfo<'a> {
+        known {
+        }
+        optional {
+            /// The category's name.
+            category: &'a str,
+            /// The profiler's internal correlation id: the call it belongs to.
+            stack_id: i64,
+            /// The enclosing call's.
+            parent_stack_id: i64,
+            /// The external correlation id. In native counter files it is the dispatch id.
+            correlation_id: i64,
+            /// The call stack as JSON.
+            call_stack: &'a str,
+            /// Source lines as JSON.
+            line_info: &'a str,
+            /// More, as a JSON object.
+            extdata: &'a str,
+        }
+    }
 }
 
-/// A dispatch of a kernel. Times are nanoseconds, sizes are work-items.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct DispatchInfo {
-    /// Its number in the process, from 1.
-    pub dispatch_id: i64,
-    /// Its process.
-    pub process: ProcessId,
-    /// The thread that dispatched it. Readers' views leave dispatches without one out.
-    pub thread: Option<ThreadId>,
-    /// The agent it ran on.
-    pub agent: AgentId,
-    /// Its kernel.
-    pub kernel: KernelId,
-    /// Its queue.
-    pub queue: QueueId,
-    /// Its stream.
-    pub stream: StreamId,
-    /// When it started.
-    pub start: i64,
-    /// When it ended.
-    pub end: i64,
-    /// Scratch per work-item, in bytes.
-    pub private_segment_size: Option<i64>,
-    /// LDS per workgroup, in bytes.
-    pub group_segment_size: Option<i64>,
-    /// Work-items per workgroup in x, y, z.
-    pub workgroup_size: [i64; 3],
-    /// Work-items in x, y, z.
-    pub grid_size: [i64; 3],
-    /// The name of the region around it. The `kernels` view needs one; `""` is a name.
-    pub region_name: Option<String>,
-    /// Its event; counter values hang on it.
-    pub event: Option<EventId>,
+row! {
+    /// A dispatch of a kernel. Times are nanoseconds, sizes are work-items.
+    DispatchInfo {
+        known {
+            /// Its number in the process, from 1.
+            dispatch_id: i64,
+            /// Its process.
+            process: ProcessId,
+            /// The agent it ran on.
+            agent: AgentId,
+            /// Its kernel.
+            kernel: KernelId,
+            /// Its queue.
+            queue: QueueId,
+            /// Its stream.
+            stream: StreamId,
+        }
+        zero {
+            /// When it started.
+            start: i64,
+            /// When it ended.
+            end: i64,
+            /// Work-items per workgroup in x, y, z.
+            workgroup_size: [i64; 3],
+            /// Work-items in x, y, z.
+            grid_size: [i64; 3],
+        }
+        optional {
+            /// The thread that dispatched it. Readers' views leave dispatches without one out.
+            thread: ThreadId,
+            /// Scratch per work-item, in bytes.
+            private_segment_size: i64,
+            /// LDS per workgroup, in bytes.
+            group_segment_size: i64,
+            /// The name of the region around it. The `kernels` view needs one; `""` is a name.
+            region_name: String,
+            /// Its event; counter values hang on it.
+            event: EventId,
+        }
+    }
 }
 
-/// An argument of a region's call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Arg<'a> {
-    /// Its place, from 0.
-    pub position: i64,
-    /// Its type.
-    pub kind: &'a str,
-    /// Its name.
-    pub name: &'a str,
-    /// Its value as text.
-    pub value: Option<&'a str>,
-    /// More, as a JSON object.
-    pub extdata: Option<&'a str>,
+row! {
+    /// An argument of a region's call.
+    #[derive(Copy)]
+    Arg<'a> {
+        known {
+            /// Its place, from 0.
+            position: i64,
+            /// Its type.
+            kind: &'a str,
+            /// Its name.
+            name: &'a str,
+        }
+        optional {
+            /// Its value as text.
+            value: &'a str,
+            /// More, as a JSON object.
+            extdata: &'a str,
+        }
+    }
 }
 
-/// A call or a user range: an interval on a thread, in nanoseconds.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct RegionInfo<'a> {
-    /// Its process.
-    pub process: ProcessId,
-    /// Its thread.
-    pub thread: ThreadId,
-    /// When it was entered.
-    pub start: i64,
-    /// When it was left; not before `start`.
-    pub end: i64,
-    /// Its name.
-    pub name: &'a str,
-    /// Its event. Needed for arguments.
-    pub event: Option<EventId>,
-    /// The call's arguments.
-    pub args: &'a [Arg<'a>],
+row! {
+    /// A call or a user range: an interval on a thread, in nanoseconds.
+    RegionInfo<'a> {
+        known {
+            /// Its process.
+            process: ProcessId,
+            /// Its thread.
+            thread: ThreadId,
+            /// Its name.
+            name: &'a str,
+        }
+        zero {
+            /// When it was entered.
+            start: i64,
+            /// When it was left; not before `start`.
+            end: i64,
+            /// The call's arguments.
+            args: &'a [Arg<'a>],
+        }
+        optional {
+            /// Its event. Needed for arguments.
+            event: EventId,
+        }
+    }
 }

@@ -22,6 +22,8 @@ pub use info_code::{
     Arg, CodeObjectInfo, CodeStorage, DispatchInfo, EventInfo, KernelSymbolInfo, RegionInfo, TrackInfo,
 };
 
+pub(crate) use registry::Registered;
+
 use insert::CounterRows;
 use registry::{Claim, Registry};
 
@@ -33,16 +35,17 @@ use registry::{Claim, Registry};
 /// # let path = folder.path().join("counters.db");
 /// let storage = Storage::create(&path, Guid::random(), StorageOptions::default())?;
 /// let mut writer = Writer::new(storage);
-/// let node = writer.register_node(&NodeInfo { hash: 7, machine_id: "m".into(), ..Default::default() })?;
+/// let node = writer.register_node(&NodeInfo::new(7, "m"))?;
 /// let process = writer.register_process(&ProcessInfo::new(node, 4711))?;
 /// let waves = writer.register_counter(&CounterInfo::new(process, "SQ_WAVES"))?;
-/// let event = writer.insert_event(&EventInfo { correlation_id: Some(1), ..Default::default() })?;
+/// let event = writer.insert_event(&EventInfo::default().correlation_id(1))?;
 /// writer.insert_counter_event(Some(event), waves, 16384.0, None)?;
 /// let rows = writer.finish()?;
 /// assert_eq!(rows.counter_events, 1);
 /// # Ok::<(), rocpd::Error>(())
 /// ```
 #[derive(Debug)]
+#[must_use = "the file takes its place when it is finished"]
 pub struct Writer {
     storage: Storage,
     registry: Registry,
@@ -51,8 +54,9 @@ pub struct Writer {
     written: Written,
 }
 
-/// How many rows a writer wrote.
+/// Numbers of rows that a writer wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Written {
     /// Events.
     pub events: u64,
@@ -294,7 +298,7 @@ impl Writer {
             &info.event_code,
             &info.instance_id,
             &info.name,
-            &info.symbol,
+            info.symbol.as_ref().unwrap_or(&info.name),
             &info.description,
             &info.long_description,
             &info.component,
@@ -307,6 +311,11 @@ impl Writer {
             &extdata,
         ];
         write(&mut self.storage, claim, &self.sql.counter, &values).map(CounterId)
+    }
+
+    /// True where no counter has this key.
+    pub(crate) fn is_free_counter(&self, id: i64) -> bool {
+        self.registry.counters.is_free(id)
     }
 
     fn agent_type(&self, what: &'static str, kind: Option<AgentType>) -> Result<Option<&'static str>> {
@@ -333,7 +342,7 @@ impl Writer {
     /// Writes what is buffered, completes the file and gives it its name.
     ///
     /// # Errors
-    /// As [`Storage::finish`].
+    /// The errors of [`Storage::finish`].
     pub fn finish(mut self) -> Result<Written> {
         self.flush_counter_rows()?;
         self.storage.finish()?;

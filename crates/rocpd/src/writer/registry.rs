@@ -1,4 +1,4 @@
-//! What has been registered: every reference is checked here, by name, before a row reaches SQLite.
+//! Registered rows: every reference is checked here, by name, before a row reaches SQLite.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -11,7 +11,7 @@ use crate::hashing::NumberMap;
 
 /// The registered rows of one table.
 #[derive(Debug)]
-pub(crate) struct Rows<T> {
+pub(crate) struct Registered<T> {
     what: &'static str,
     rows: NumberMap<i64, T>,
     numbered: HashMap<T, i64>,
@@ -25,8 +25,8 @@ pub(crate) struct Claim {
     pub(crate) new: bool,
 }
 
-impl<T: Hash + Eq + Clone> Rows<T> {
-    fn new(what: &'static str) -> Self {
+impl<T: Hash + Eq + Clone> Registered<T> {
+    pub(crate) fn new(what: &'static str) -> Self {
         Self { what, rows: NumberMap::default(), numbered: HashMap::new(), next: 1 }
     }
 
@@ -38,7 +38,7 @@ impl<T: Hash + Eq + Clone> Rows<T> {
                 if let Some(&id) = self.numbered.get(info) {
                     return Ok(Claim { id, new: false });
                 }
-                while self.rows.contains_key(&self.next) {
+                while !self.is_free(self.next) {
                     self.next += 1;
                 }
                 self.numbered.insert(info.clone(), self.next);
@@ -60,12 +60,17 @@ impl<T: Hash + Eq + Clone> Rows<T> {
         self.rows.get(&id).ok_or(Error::Unregistered { what: self.what, id })
     }
 
-    /// As [`get`](Self::get), for references that may be absent.
+    /// Checks a reference that may be absent.
     pub(crate) fn check(&self, id: Option<i64>) -> Result<Option<i64>> {
         if let Some(id) = id {
             self.get(id)?;
         }
         Ok(id)
+    }
+
+    /// True for a key without a row.
+    pub(crate) fn is_free(&self, id: i64) -> bool {
+        !self.rows.contains_key(&id)
     }
 
     fn iter(&self) -> impl Iterator<Item = (&i64, &T)> {
@@ -76,33 +81,33 @@ impl<T: Hash + Eq + Clone> Rows<T> {
 /// All registered rows of a writer.
 #[derive(Debug)]
 pub(crate) struct Registry {
-    pub(crate) nodes: Rows<NodeInfo>,
-    pub(crate) processes: Rows<ProcessInfo>,
-    pub(crate) threads: Rows<ThreadInfo>,
-    pub(crate) agents: Rows<AgentInfo>,
-    pub(crate) queues: Rows<QueueInfo>,
-    pub(crate) streams: Rows<QueueInfo>,
-    pub(crate) counters: Rows<CounterInfo>,
-    pub(crate) code_objects: Rows<CodeObjectInfo>,
-    pub(crate) kernels: Rows<KernelSymbolInfo>,
-    pub(crate) strings: Rows<String>,
-    pub(crate) tracks: Rows<TrackInfo>,
+    pub(crate) nodes: Registered<NodeInfo>,
+    pub(crate) processes: Registered<ProcessInfo>,
+    pub(crate) threads: Registered<ThreadInfo>,
+    pub(crate) agents: Registered<AgentInfo>,
+    pub(crate) queues: Registered<QueueInfo>,
+    pub(crate) streams: Registered<QueueInfo>,
+    pub(crate) counters: Registered<CounterInfo>,
+    pub(crate) code_objects: Registered<CodeObjectInfo>,
+    pub(crate) kernels: Registered<KernelSymbolInfo>,
+    pub(crate) strings: Registered<String>,
+    pub(crate) tracks: Registered<TrackInfo>,
 }
 
 impl Registry {
     pub(crate) fn new() -> Self {
         Self {
-            nodes: Rows::new("node"),
-            processes: Rows::new("process"),
-            threads: Rows::new("thread"),
-            agents: Rows::new("agent"),
-            queues: Rows::new("queue"),
-            streams: Rows::new("stream"),
-            counters: Rows::new("counter"),
-            code_objects: Rows::new("code object"),
-            kernels: Rows::new("kernel symbol"),
-            strings: Rows::new("string"),
-            tracks: Rows::new("track"),
+            nodes: Registered::new("node"),
+            processes: Registered::new("process"),
+            threads: Registered::new("thread"),
+            agents: Registered::new("agent"),
+            queues: Registered::new("queue"),
+            streams: Registered::new("stream"),
+            counters: Registered::new("counter"),
+            code_objects: Registered::new("code object"),
+            kernels: Registered::new("kernel symbol"),
+            strings: Registered::new("string"),
+            tracks: Registered::new("track"),
         }
     }
 

@@ -1,7 +1,7 @@
 //! `check` and `info` on good and on damaged files.
 
-use rocpd::sample::{Sample, consolidate};
 use rocpd::*;
+use rocpd_samples::{Sample, consolidate};
 
 use crate::support::{Folder, execute, make_3_0_3, quiet, suffix};
 

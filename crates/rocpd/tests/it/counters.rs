@@ -2,8 +2,8 @@
 
 use crate::support::Folder;
 use rocpd::counters::*;
-use rocpd::sample::Sample;
 use rocpd::*;
+use rocpd_samples::Sample;
 use rusqlite::Connection;
 
 fn target(folder: &Folder) -> CountersTarget {
@@ -12,22 +12,25 @@ fn target(folder: &Folder) -> CountersTarget {
 
 fn describe(writer: &mut dyn CountersWriter) {
     writer
-        .add_agent(&AgentDescription {
-            absolute_index: Some(2),
-            type_index: Some(0),
-            name: Some("gfx942".into()),
-            product_name: Some("AMD Instinct MI300X".into()),
-            ..AgentDescription::gpu(1234)
-        })
+        .add_agent(
+            1234,
+            &AgentInfo::new(ProcessId(0))
+                .kind(AgentType::Gpu)
+                .absolute_index(2)
+                .type_index(0)
+                .name("gfx942".to_owned())
+                .product_name("AMD Instinct MI300X".to_owned()),
+        )
         .unwrap();
     writer
-        .add_counter(&CounterDescription {
-            description: Some("Number of waves".into()),
-            block: Some("SQ".into()),
-            is_constant: Some(false),
-            is_derived: Some(false),
-            ..CounterDescription::new(77, "SQ_WAVES")
-        })
+        .add_counter(
+            77,
+            &CounterInfo::new(ProcessId(0), "SQ_WAVES")
+                .description("Number of waves".to_owned())
+                .block("SQ".to_owned())
+                .is_constant(false)
+                .is_derived(false),
+        )
         .unwrap();
 }
 
@@ -104,10 +107,10 @@ fn names_that_the_text_form_cannot_hold_are_refused() {
     let folder = Folder::new();
     let mut writer = CsvCountersWriter::create(&target(&folder)).unwrap();
     for name in ["a,b", "a\"b", "a\nb", "=1+1", "+x", "-x", "@x"] {
-        let error = writer.add_counter(&CounterDescription::new(5, name)).unwrap_err().to_string();
+        let error = writer.add_counter(5, &CounterInfo::new(ProcessId(0), name)).unwrap_err().to_string();
         assert!(error.contains("no spreadsheet takes for a formula"), "{name}: {error}");
     }
-    writer.add_counter(&CounterDescription::new(5, "SQ_WAVES-x")).unwrap();
+    writer.add_counter(5, &CounterInfo::new(ProcessId(0), "SQ_WAVES-x")).unwrap();
 }
 
 #[test]
@@ -133,8 +136,8 @@ fn without_records_there_is_no_file_and_unknown_handles_are_refused() {
         assert!(
             writer.write_counters(&[wrong]).unwrap_err().to_string().starts_with("agent 1 is not registered")
         );
-        let other = CounterDescription::new(77, "OTHER");
-        assert!(matches!(writer.add_counter(&other), Err(Error::Conflict { .. })));
+        let other = CounterInfo::new(ProcessId(0), "OTHER");
+        assert!(matches!(writer.add_counter(77, &other), Err(Error::Conflict { .. })));
         assert_eq!(writer.finish().unwrap(), None);
     }
     assert_eq!(std::fs::read_dir(folder.root()).unwrap().count(), 0);
@@ -146,10 +149,10 @@ fn the_same_handle_on_two_agents_is_two_rows_and_huge_handles_are_kept() {
     let target = target(&folder);
     let mut writer = Box::new(RocpdCountersWriter::create(&target, EventLayout::default()).unwrap());
     for agent in [1, 2] {
-        writer.add_agent(&AgentDescription::gpu(agent)).unwrap();
+        writer.add_agent(agent, &AgentInfo::new(ProcessId(0)).kind(AgentType::Gpu)).unwrap();
     }
-    writer.add_counter(&CounterDescription::new(5, "A")).unwrap();
-    writer.add_counter(&CounterDescription::new(u64::MAX, "B")).unwrap();
+    writer.add_counter(5, &CounterInfo::new(ProcessId(0), "A")).unwrap();
+    writer.add_counter(u64::MAX, &CounterInfo::new(ProcessId(0), "B")).unwrap();
     for agent in [1, 2] {
         for counter in [5, u64::MAX] {
             writer.write_counters(&[CounterRecord { agent, counter, ..record(1, 1.0) }]).unwrap();

@@ -1,7 +1,7 @@
 //! Every SQL statement in the documentation runs, and finds something.
 
-use rocpd::sample::Sample;
 use rocpd::{MergeOptions, merge};
+use rocpd_samples::Sample;
 use rusqlite::Connection;
 
 use crate::support::{Folder, quiet};

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rocpd::counters::{CountersTarget, CsvCountersWriter};
-use rocpd::sample::{Sample, consolidate};
 use rocpd::*;
+use rocpd_samples::{Sample, consolidate};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
@@ -14,7 +14,7 @@ use crate::support::{Folder, execute, quiet, suffix};
 
 fn export(passes: &[Pass], columns: Columns) -> (Vec<u8>, ExportReport) {
     let mut out = Vec::new();
-    let options = ExportOptions { columns, ..ExportOptions::default() };
+    let options = ExportOptions::default().columns(columns);
     let report = export_pmc_perf(passes, options, &mut out, &mut quiet()).unwrap();
     (out, report)
 }
@@ -134,7 +134,7 @@ fn both_forms_equal_the_view() {
         // After the merge, giving the native file again does not double anything.
         assert_eq!(export(&[Pass::of(&sdk, Some(&native))], columns).0, bytes);
         // A sorter that holds few values spills, and gives the same.
-        let options = ExportOptions { columns, values_in_memory: 17 };
+        let options = ExportOptions::default().columns(columns).values_in_memory(17);
         let mut spilled = Vec::new();
         export_pmc_perf(&[Pass::of(&sdk, None)], options, &mut spilled, &mut quiet()).unwrap();
         assert_eq!(spilled, bytes);
@@ -216,38 +216,15 @@ fn passes_of(text: &str) -> Vec<Vec<csv::StringRecord>> {
 fn rebuild(pass: &[csv::StringRecord], pid: i64, sdk: &Path, native: &Path) {
     use rocpd::counters::*;
     let number = |text: &str| text.parse::<i64>().unwrap();
-    let node = NodeInfo { hash: 1, machine_id: "m".into(), ..NodeInfo::default() };
+    let node = NodeInfo::new(1, "m");
     let mut w = Writer::new(Storage::create(sdk, Guid::random(), StorageOptions::default()).unwrap());
     let n = w.register_node(&node).unwrap();
     let process = w.register_process(&ProcessInfo::new(n, pid)).unwrap();
-    let thread = w
-        .register_thread(&ThreadInfo {
-            id: None,
-            process,
-            ppid: None,
-            tid: pid,
-            name: None,
-            start: None,
-            end: None,
-            extdata: None,
-        })
-        .unwrap();
-    let queue = w.register_queue(&QueueInfo { id: 0, process, name: None, extdata: None }).unwrap();
-    let stream = w.register_stream(&QueueInfo { id: 0, process, name: None, extdata: None }).unwrap();
-    let code_object = w
-        .register_code_object(&CodeObjectInfo {
-            id: 1,
-            process,
-            agent: None,
-            uri: None,
-            load_base: None,
-            load_size: None,
-            load_delta: None,
-            storage: None,
-            extdata: None,
-        })
-        .unwrap();
-    let target = CountersTarget { folder: PathBuf::new(), node, process: ProcessInfo::new(NodeId(0), pid) };
+    let thread = w.register_thread(&ThreadInfo::new(process, pid)).unwrap();
+    let queue = w.register_queue(&QueueInfo::new(0, process)).unwrap();
+    let stream = w.register_stream(&QueueInfo::new(0, process)).unwrap();
+    let code_object = w.register_code_object(&CodeObjectInfo::new(1, process)).unwrap();
+    let target = CountersTarget::new(PathBuf::new(), node, ProcessInfo::new(NodeId(0), pid));
     let mut counters = Box::new(
         RocpdCountersWriter::create_as(
             &target,
@@ -263,66 +240,45 @@ fn rebuild(pass: &[csv::StringRecord], pid: i64, sdk: &Path, native: &Path) {
     let mut records = Vec::new();
     for row in pass {
         let agent = w
-            .register_agent(&AgentInfo {
-                kind: Some(AgentType::Gpu),
-                absolute_index: Some(number(&row[0])),
-                ..AgentInfo::new(process)
-            })
+            .register_agent(&AgentInfo::new(process).kind(AgentType::Gpu).absolute_index(number(&row[0])))
             .unwrap();
         counters
-            .add_agent(&AgentDescription {
-                absolute_index: Some(number(&row[0])),
-                ..AgentDescription::gpu(77)
-            })
+            .add_agent(77, &AgentInfo::new(ProcessId(0)).kind(AgentType::Gpu).absolute_index(number(&row[0])))
             .unwrap();
         let kernel = w
-            .register_kernel_symbol(&KernelSymbolInfo {
-                id: number(&row[12]),
-                process,
-                code_object,
-                kernel_name: None,
-                display_name: Some(row[9].to_owned()),
-                kernel_object: None,
-                kernarg_segment_size: None,
-                kernarg_segment_alignment: None,
-                group_segment_size: None,
-                private_segment_size: None,
-                sgpr_count: Some(number(&row[8])),
-                arch_vgpr_count: Some(number(&row[6])),
-                accum_vgpr_count: Some(number(&row[7])),
-                extdata: None,
-            })
+            .register_kernel_symbol(
+                &KernelSymbolInfo::new(number(&row[12]), process, code_object)
+                    .display_name(row[9].to_owned())
+                    .sgpr_count(number(&row[8]))
+                    .arch_vgpr_count(number(&row[6]))
+                    .accum_vgpr_count(number(&row[7])),
+            )
             .unwrap();
         if seen.insert(number(&row[1])) {
             let event = w.insert_event(&EventInfo::default()).unwrap();
-            w.insert_dispatch(&DispatchInfo {
-                dispatch_id: number(&row[1]),
-                process,
-                thread: Some(thread),
-                agent,
-                kernel,
-                queue,
-                stream,
-                start: number(&row[10]),
-                end: number(&row[11]),
-                private_segment_size: Some(number(&row[5])),
-                group_segment_size: Some(number(&row[4])),
-                workgroup_size: [number(&row[3]), 1, 1],
-                grid_size: [number(&row[2]), 1, 1],
-                region_name: Some(String::new()),
-                event: Some(event),
-            })
+            w.insert_dispatch(
+                &DispatchInfo::new(number(&row[1]), process, agent, kernel, queue, stream)
+                    .thread(thread)
+                    .start(number(&row[10]))
+                    .end(number(&row[11]))
+                    .private_segment_size(number(&row[5]))
+                    .group_segment_size(number(&row[4]))
+                    .workgroup_size([number(&row[3]), 1, 1])
+                    .grid_size([number(&row[2]), 1, 1])
+                    .region_name(String::new())
+                    .event(event),
+            )
             .unwrap();
         }
         let next = 1000 + names.len() as u64;
         let counter = *names.entry(row[13].to_owned()).or_insert(next);
-        counters.add_counter(&CounterDescription::new(counter, &row[13])).unwrap();
-        w.register_counter(&CounterInfo {
-            id: Some(counter.cast_signed()),
-            agent: Some(agent),
-            target_arch: Some(AgentType::Gpu),
-            ..CounterInfo::new(process, &row[13])
-        })
+        counters.add_counter(counter, &CounterInfo::new(ProcessId(0), &row[13])).unwrap();
+        w.register_counter(
+            &CounterInfo::new(process, &row[13])
+                .id(counter.cast_signed())
+                .agent(agent)
+                .target_arch(AgentType::Gpu),
+        )
         .unwrap();
         // Two instances of every counter, which add up to the value: the view sums them.
         let value: f64 = row[14].parse().unwrap();
@@ -403,11 +359,7 @@ fn csv_files_are_imported_where_there_is_no_database() {
     assert_eq!(report.rows, 0);
     assert!(report.warnings[0].contains("no native counter file"), "{:?}", report.warnings);
 
-    let target = CountersTarget {
-        folder: pass.clone(),
-        node: NodeInfo::default(),
-        process: ProcessInfo::new(NodeId(0), 4711),
-    };
+    let target = CountersTarget::new(pass.clone(), NodeInfo::default(), ProcessInfo::new(NodeId(0), 4711));
     let mut writer: Box<dyn counters::CountersWriter> = Box::new(CsvCountersWriter::create(&target).unwrap());
     sample.record(writer.as_mut()).unwrap();
     writer.finish().unwrap();

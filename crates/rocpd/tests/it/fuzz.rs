@@ -2,7 +2,7 @@
 
 #[test]
 fn damaged_files_are_refused_without_panic_and_unchanged() {
-    let report = rocpd::fuzz::run(1, 60).unwrap();
+    let report = rocpd_samples::fuzz::run(1, 60).unwrap();
     assert_eq!(report.defects, Vec::<String>::new());
     assert_eq!(report.rounds, 60);
     // Both happen, or the damage would be too small or too large to say anything.

@@ -6,8 +6,8 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rocpd::merge::Outcome;
-use rocpd::sample::Sample;
 use rocpd::*;
+use rocpd_samples::Sample;
 use rusqlite::Connection;
 
 use crate::support::{Folder, quiet};

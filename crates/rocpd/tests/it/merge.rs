@@ -7,15 +7,15 @@ use std::time::Duration;
 use crate::support::{Folder, counters, execute, make_3_0_3, quiet, suffix};
 use rocpd::counters::EventLayout;
 use rocpd::merge::Outcome;
-use rocpd::sample::{Sample, consolidate};
 use rocpd::*;
+use rocpd_samples::{Sample, consolidate};
 use rusqlite::Connection;
 
 fn again() -> MergeOptions {
-    MergeOptions { replace: true, ..MergeOptions::default() }
+    MergeOptions::default().replace(true)
 }
 
-/// What the counters are, from the sample's own description.
+/// The counters, from the sample's own description.
 fn expected(samples: &[Sample]) -> Vec<(i64, i64, String, f64)> {
     let mut rows = Vec::new();
     for sample in samples {
@@ -282,7 +282,7 @@ fn ambiguous_targets_are_refused_and_unchanged() {
 
 fn refused(sdk: &Path, native: &Path) -> Error {
     let before = fs::read(sdk).ok();
-    let options = MergeOptions { wait: Duration::from_millis(20), ..MergeOptions::default() };
+    let options = MergeOptions::default().wait(Duration::from_millis(20));
     let error = merge(sdk, native, options, &mut quiet()).unwrap_err();
     assert_eq!(fs::read(sdk).ok(), before, "{error}");
     error
@@ -430,7 +430,7 @@ fn stopping_changes_nothing_and_statistics_change_nothing() {
     execute(&sdk, "ANALYZE");
     execute(&native, "ANALYZE");
     let bytes = fs::read(&sdk).unwrap();
-    let options = MergeOptions { progress_rows: 100, ..MergeOptions::default() };
+    let options = MergeOptions::default().progress_rows(100);
     let mut calls = 0;
     let mut stop = |progress: Progress<'_>| {
         calls += 1;

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rocpd::sample::Sample;
 use rocpd::{Guid, MergeOptions, merge};
+use rocpd_samples::Sample;
 use rusqlite::Connection;
 
 use crate::support::{Folder, counters};
@@ -23,7 +23,7 @@ fn child_that_merges() {
     let (Ok(sdk), Ok(native)) = (std::env::var(SDK), std::env::var(NATIVE)) else { return };
     let abort_at: u64 = std::env::var(AT).ok().and_then(|text| text.parse().ok()).unwrap_or(u64::MAX);
     let mut calls = 0;
-    let options = MergeOptions { progress_rows: 500, ..MergeOptions::default() };
+    let options = MergeOptions::default().progress_rows(500);
     let report = merge(Path::new(&sdk), Path::new(&native), options, &mut |_| {
         calls += 1;
         if calls > abort_at {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use rocpd::counters::EventLayout;
-use rocpd::sample::{Sample, consolidate};
 use rocpd::{Error, Guid, MergeOptions, merge};
+use rocpd_samples::{Sample, consolidate};
 use rusqlite::{Connection, Row};
 
 use crate::support::{Folder, execute, suffix};
@@ -18,7 +18,7 @@ fn all<T>(path: &Path, sql: &str, read: impl Fn(&Row<'_>) -> rusqlite::Result<T>
 
 type Value = (String, i64, i64, String);
 
-/// What the merge should have written: (guid, event, counter, value), sorted; none where it is ambiguous.
+/// The rows that the merge should have written: (guid, event, counter, value), sorted; none where it is ambiguous.
 fn reference(sdk: &Path, native: &Path) -> Option<Vec<Value>> {
     let processes = "SELECT guid, id, pid FROM rocpd_info_process";
     let process =

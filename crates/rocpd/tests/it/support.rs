@@ -1,11 +1,11 @@
-//! What several tests need: sample files, plain SQL, the view's rows.
+//! Tools of several tests: sample files, plain SQL, the view's rows.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use rocpd::sample::Sample;
 use rocpd::{Guid, Progress};
+use rocpd_samples::Sample;
 use rusqlite::Connection;
 
 /// A folder that disappears, with names for files in it.

@@ -11,7 +11,7 @@ fn writer(path: &Path) -> Writer {
 }
 
 fn node() -> NodeInfo {
-    NodeInfo { hash: 99, machine_id: "m".into(), hostname: Some("host".into()), ..NodeInfo::default() }
+    NodeInfo::new(99, "m").hostname("host".to_owned())
 }
 
 /// The rows of a query, each as text joined by `|`, NULL as `-`.
@@ -46,122 +46,77 @@ fn every_call_is_readable_after_finish() {
     let node = w.register_node(&node()).unwrap();
     // R1: quotes, newlines, NUL and 128 KiB in a command line are bound, not spliced.
     let command = format!("python -c 'import x; print(\"hi\")'\n;\0--{}", "x".repeat(128 << 10));
-    let process = w
-        .register_process(&ProcessInfo {
-            command: Some(command.clone()),
-            start: Some(1),
-            fini: Some(2),
-            ..ProcessInfo::new(node, 42)
-        })
-        .unwrap();
-    let thread = w
-        .register_thread(&ThreadInfo {
-            id: None,
-            process,
-            ppid: None,
-            tid: 43,
-            name: Some("worker".into()),
-            start: None,
-            end: None,
-            extdata: None,
-        })
-        .unwrap();
+    let process =
+        w.register_process(&ProcessInfo::new(node, 42).command(command.clone()).start(1).fini(2)).unwrap();
+    let thread = w.register_thread(&ThreadInfo::new(process, 43).name("worker".to_owned())).unwrap();
     let agent = w
-        .register_agent(&AgentInfo {
-            kind: Some(AgentType::Gpu),
-            absolute_index: Some(2),
-            extdata: Some("{\"gpu_id\": 1}".into()),
-            ..AgentInfo::new(process)
-        })
+        .register_agent(
+            &AgentInfo::new(process)
+                .kind(AgentType::Gpu)
+                .absolute_index(2)
+                .extdata("{\"gpu_id\": 1}".to_owned()),
+        )
         .unwrap();
     assert_eq!(agent, AgentId(2));
-    let queue =
-        w.register_queue(&QueueInfo { id: 0, process, name: Some("q".into()), extdata: None }).unwrap();
-    let stream = w.register_stream(&QueueInfo { id: 7, process, name: None, extdata: None }).unwrap();
+    let queue = w.register_queue(&QueueInfo::new(0, process).name("q".to_owned())).unwrap();
+    let stream = w.register_stream(&QueueInfo::new(7, process)).unwrap();
     let counter = w
-        .register_counter(&CounterInfo {
-            agent: Some(agent),
-            target_arch: Some(AgentType::Gpu),
-            value_type: Some(ValueType::Absolute),
-            is_derived: Some(false),
-            ..CounterInfo::new(process, "SQ_WAVES")
-        })
+        .register_counter(
+            &CounterInfo::new(process, "SQ_WAVES")
+                .agent(agent)
+                .target_arch(AgentType::Gpu)
+                .value_type(ValueType::Absolute)
+                .is_derived(false),
+        )
         .unwrap();
     let code_object = w
-        .register_code_object(&CodeObjectInfo {
-            id: 3,
-            process,
-            agent: Some(agent),
-            uri: Some("file://x".into()),
-            load_base: Some(4096),
-            load_size: None,
-            load_delta: None,
-            storage: Some(CodeStorage::File),
-            extdata: None,
-        })
+        .register_code_object(
+            &CodeObjectInfo::new(3, process)
+                .agent(agent)
+                .uri("file://x".to_owned())
+                .load_base(4096)
+                .storage(CodeStorage::File),
+        )
         .unwrap();
     let kernel = w
-        .register_kernel_symbol(&KernelSymbolInfo {
-            id: 12,
-            process,
-            code_object,
-            kernel_name: Some("k.kd".into()),
-            display_name: Some("k(int, int)".into()),
-            kernel_object: None,
-            kernarg_segment_size: None,
-            kernarg_segment_alignment: None,
-            group_segment_size: None,
-            private_segment_size: None,
-            sgpr_count: Some(16),
-            arch_vgpr_count: Some(4),
-            accum_vgpr_count: Some(0),
-            extdata: None,
-        })
+        .register_kernel_symbol(
+            &KernelSymbolInfo::new(12, process, code_object)
+                .kernel_name("k.kd".to_owned())
+                .display_name("k(int, int)".to_owned())
+                .sgpr_count(16)
+                .arch_vgpr_count(4)
+                .accum_vgpr_count(0),
+        )
         .unwrap();
-    let track = w
-        .register_track(&TrackInfo { node, process: Some(process), thread: None, name: Some("t".into()) })
-        .unwrap();
+    let track = w.register_track(&TrackInfo::new(node).process(process).name("t".to_owned())).unwrap();
     let event = w
-        .insert_event(&EventInfo {
-            category: Some("KERNEL_DISPATCH"),
-            stack_id: Some(5),
-            correlation_id: Some(1),
-            ..EventInfo::default()
-        })
+        .insert_event(&EventInfo::default().category("KERNEL_DISPATCH").stack_id(5).correlation_id(1))
         .unwrap();
     w.insert_sample(track, 77, Some(event)).unwrap();
     w.insert_counter_event(Some(event), counter, 1234.5, None).unwrap();
     w.insert_counter_event(Some(event), counter, 0.5, Some("{\"xcc\": 1}")).unwrap();
     w.insert_counter_event(Some(event), counter, f64::NAN, None).unwrap();
     w.insert_counter_event(None, counter, f64::INFINITY, None).unwrap();
-    w.insert_dispatch(&DispatchInfo {
-        dispatch_id: 1,
-        process,
-        thread: Some(thread),
-        agent,
-        kernel,
-        queue,
-        stream,
-        start: 10,
-        end: 20,
-        private_segment_size: None,
-        group_segment_size: Some(512),
-        workgroup_size: [64, 2, 1],
-        grid_size: [128, 4, 2],
-        region_name: Some(String::new()),
-        event: Some(event),
-    })
+    w.insert_dispatch(
+        &DispatchInfo::new(1, process, agent, kernel, queue, stream)
+            .thread(thread)
+            .start(10)
+            .end(20)
+            .group_segment_size(512)
+            .workgroup_size([64, 2, 1])
+            .grid_size([128, 4, 2])
+            .region_name(String::new())
+            .event(event),
+    )
     .unwrap();
     let call = w.insert_event(&EventInfo::default()).unwrap();
-    w.insert_region(&RegionInfo {
-        process,
-        thread,
-        start: 5,
-        end: 5,
-        name: "hipLaunchKernel",
-        event: Some(call),
-        args: &[Arg { position: 0, kind: "int", name: "n", value: Some("1"), extdata: None }],
-    })
+    w.insert_region(
+        &RegionInfo::new(process, thread, "hipLaunchKernel")
+            .start(5)
+            .end(5)
+            .event(call)
+            .args(&[Arg::new(0, "int", "n").value("1")]),
+    )
     .unwrap();
     let written = w.finish().unwrap();
     assert_eq!((written.events, written.counter_events, written.zero_length_regions), (2, 4, 1));
@@ -235,7 +190,7 @@ fn identity_rows_have_the_right_forms() {
 fn references_names_and_values_are_checked_before_sql() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.db");
-    let options = StorageOptions { version: SchemaVersion::V3_0_0, ..StorageOptions::default() };
+    let options = StorageOptions::default().version(SchemaVersion::V3_0_0);
     let mut w = Writer::new(Storage::create(&path, Guid::random(), options).unwrap());
     let message = |result: rocpd::Result<String>| result.unwrap_err().to_string();
     let text = |id: &dyn std::fmt::Debug| format!("{id:?}");
@@ -245,18 +200,19 @@ fn references_names_and_values_are_checked_before_sql() {
     );
     let n = w.register_node(&node()).unwrap();
     assert_eq!(w.register_node(&node()).unwrap(), n, "the same node again is the same row");
-    let other = NodeInfo { hash: 98, ..node() };
+    let mut other = node();
+    other.hash = 98;
     assert!(message(w.register_node(&other).map(|id| text(&id))).contains("machine id \"m\" is registered"));
     let process = w.register_process(&ProcessInfo::new(n, 1)).unwrap();
-    let twice = ProcessInfo { ppid: Some(4), ..ProcessInfo::new(n, 1) };
+    let twice = ProcessInfo::new(n, 1).ppid(4);
     assert_eq!(
         message(w.register_process(&twice).map(|id| text(&id))),
         "process 1 is registered already, with other values"
     );
-    let nic = AgentInfo { kind: Some(AgentType::Nic), ..AgentInfo::new(process) };
+    let nic = AgentInfo::new(process).kind(AgentType::Nic);
     assert!(message(w.register_agent(&nic).map(|id| text(&id))).contains("NIC needs 3.0.1"));
     for bad in ["", "{abc}", "123", "[1]", "{\"a\": 1} x"] {
-        let info = CounterInfo { extdata: Some(bad.into()), ..CounterInfo::new(process, "A") };
+        let info = CounterInfo::new(process, "A").extdata(bad.to_owned());
         assert!(message(w.register_counter(&info).map(|id| text(&id))).contains("JSON object"), "{bad}");
     }
     assert!(
@@ -281,13 +237,11 @@ fn an_unfinished_file_is_not_taken_for_a_finished_one_and_is_reported() {
     static REPORTED: AtomicU64 = AtomicU64::new(0);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.db");
-    let options = StorageOptions {
-        on_unfinished: |what| {
+    let options = StorageOptions::default()
+        .on_unfinished(|what| {
             REPORTED.store(what.rows, Ordering::SeqCst);
-        },
-        rows_per_transaction: 10,
-        ..StorageOptions::default()
-    };
+        })
+        .rows_per_transaction(10);
     let mut w = Writer::new(Storage::create(&path, Guid::random(), options).unwrap());
     let n = w.register_node(&node()).unwrap();
     w.register_process(&ProcessInfo::new(n, 1)).unwrap();

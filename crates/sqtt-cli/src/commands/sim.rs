@@ -94,19 +94,9 @@ impl Args {
         contents.errors.iter().for_each(|error| say::warning(error));
         let code_object = self.choose(&contents.code_objects)?;
         let program = Program::load(code_object.bytes()).with_context(|| code_object.name().to_owned())?;
-        let launch = Launch {
-            kernel: self.kernel.clone(),
-            grid: self.grid,
-            block: self.block,
-            args,
-            dynamic_lds: self.dynamic_lds,
-        };
-        let options = Options {
-            threads: self.threads,
-            max_steps: self.max_steps,
-            accesses: self.accesses,
-            ..Options::default()
-        };
+        let launch = Launch::over(&self.kernel, self.grid, self.block, args).dynamic_lds(self.dynamic_lds);
+        let options =
+            Options::default().threads(self.threads).max_steps(self.max_steps).accesses(self.accesses);
         // Before a long run, not after it.
         let folder = self.trace.as_deref().map(new_folder).transpose()?;
         let ran = run_as_far_as_possible(&program, &launch, &options)?;
@@ -128,7 +118,8 @@ impl Args {
         traced.transpose()?;
         let mut out = BufWriter::new(io::stdout().lock());
         if self.json {
-            serde_json::to_writer(&mut out, &result.to_json(self.accesses))?;
+            let json = if self.accesses { result.to_json_with_accesses() } else { result.to_json() };
+            serde_json::to_writer(&mut out, &json)?;
             writeln!(out)?;
         } else {
             let named = code_object.funcmap()?;

@@ -144,7 +144,7 @@ fn ignored_signals_stay_ignored() {
 #[test]
 fn databases_are_given_back() {
     use rocpd::Guid;
-    use rocpd::sample::Sample;
+    use rocpd_samples::Sample;
 
     let root = tempfile::tempdir().unwrap();
     let root = root.path();

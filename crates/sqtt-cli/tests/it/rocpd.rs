@@ -5,8 +5,8 @@ use std::process::{Command, Output, Stdio};
 
 use rocpd::Guid;
 use rocpd::counters::{CountersTarget, CountersWriter, CsvCountersWriter};
-use rocpd::sample::Sample;
 use rocpd::{NodeId, NodeInfo, ProcessInfo};
+use rocpd_samples::Sample;
 
 fn sqtt(args: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sqtt")).arg("rocpd").args(args).current_dir(folder).output().unwrap()
@@ -96,7 +96,7 @@ fn folders_csv_import_info_and_check() {
     std::fs::create_dir_all(pass.join("host")).unwrap();
     Sample::default().write_sdk(&pass.join("host/4711_results.db"), Guid::random()).unwrap();
     let (node, process) = (NodeInfo::default(), ProcessInfo::new(NodeId(0), 4711));
-    let target = CountersTarget { folder: pass.clone(), node, process };
+    let target = CountersTarget::new(pass.clone(), node, process);
     let mut writer: Box<dyn CountersWriter> = Box::new(CsvCountersWriter::create(&target).unwrap());
     Sample::default().record(writer.as_mut()).unwrap();
     writer.finish().unwrap();

@@ -206,7 +206,7 @@ pub(super) fn read(
         named.warnings.push(FuncmapWarning::EmptySection);
         return Ok(named);
     }
-    let Parsed { map, maps, warnings } = Funcmap::parse(section.data);
+    let Parsed { map, maps, warnings, .. } = Funcmap::parse(section.data);
     named.warnings.extend(warnings.into_iter().map(FuncmapWarning::Row));
 
     let vaddr = |entry: &Entry| match entry.kind() {

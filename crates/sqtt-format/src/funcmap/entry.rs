@@ -1,8 +1,8 @@
 //! One named thing of a funcmap.
 
-use crate::{AddressKind, DATA_PAYLOAD_COUNT, SystemPoint, WaveSize};
+use crate::{AddressKind, DATA_PAYLOAD_COUNT, Name, SystemPoint, WaveSize};
 
-/// What an entry names.
+/// The kind of thing that an entry names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EntryKind {
     /// `F:`, an instrumented device function: a scope.
@@ -46,43 +46,43 @@ impl EntryKind {
 pub struct Entry {
     kind: EntryKind,
     id: Option<u32>,
-    name: Vec<u8>,
+    name: Name,
     source_loc: Option<Vec<u8>>,
     extra_payload_count: u32,
 }
 
 impl Entry {
-    fn new(kind: EntryKind, id: Option<u32>, name: Vec<u8>) -> Self {
-        Self { kind, id, name, source_loc: None, extra_payload_count: 0 }
+    pub(super) fn new(kind: EntryKind, id: Option<u32>, name: impl Into<Name>) -> Self {
+        Self { kind, id, name: name.into(), source_loc: None, extra_payload_count: 0 }
     }
 
     /// An instrumented function, by its mangled name.
     #[must_use]
-    pub fn function(id: u32, name: impl Into<Vec<u8>>) -> Self {
-        Self::new(EntryKind::Function, Some(id), name.into())
+    pub fn function(id: u32, name: impl Into<Name>) -> Self {
+        Self::new(EntryKind::Function, Some(id), name)
     }
 
     /// A kernel, by its mangled name.
     #[must_use]
-    pub fn kernel(name: impl Into<Vec<u8>>) -> Self {
-        Self::new(EntryKind::Kernel, None, name.into())
+    pub fn kernel(name: impl Into<Name>) -> Self {
+        Self::new(EntryKind::Kernel, None, name)
     }
 
     /// A scope that the user named.
     #[must_use]
-    pub fn user(id: u32, name: impl Into<Vec<u8>>) -> Self {
-        Self::new(EntryKind::User, Some(id), name.into())
+    pub fn user(id: u32, name: impl Into<Name>) -> Self {
+        Self::new(EntryKind::User, Some(id), name)
     }
 
     /// A point without payload that the user named.
     #[must_use]
-    pub fn point(id: u32, name: impl Into<Vec<u8>>) -> Self {
-        Self::new(EntryKind::Point, Some(id), name.into())
+    pub fn point(id: u32, name: impl Into<Name>) -> Self {
+        Self::new(EntryKind::Point, Some(id), name)
     }
 
     /// A named data marker: a point with one payload word.
     #[must_use]
-    pub fn data(id: u32, name: impl Into<Vec<u8>>) -> Self {
+    pub fn data(id: u32, name: impl Into<Name>) -> Self {
         Self::point(id, name).with_payload(DATA_PAYLOAD_COUNT)
     }
 
@@ -98,7 +98,7 @@ impl Entry {
         Self::point(id, kind.name()).with_payload(kind.payload_count(wave))
     }
 
-    /// The same entry at a source location: `file:line`, or an inline chain
+    /// Gives the entry a source location: `file:line`, or an inline chain
     /// `file:line -> file:line`, innermost first. An empty one is none.
     #[must_use]
     pub fn at(mut self, source_loc: impl Into<Vec<u8>>) -> Self {
@@ -106,7 +106,7 @@ impl Entry {
         self
     }
 
-    /// The same entry with that many payload words behind each header. A kernel has no header, so it
+    /// Gives the entry that many payload words after each header. A kernel has no header, so it
     /// stays without.
     #[must_use]
     pub fn with_payload(mut self, count: u32) -> Self {
@@ -116,11 +116,7 @@ impl Entry {
         self
     }
 
-    pub(super) fn of_kind(kind: EntryKind, id: Option<u32>, name: Vec<u8>) -> Self {
-        Self::new(kind, id, name)
-    }
-
-    /// What it names.
+    /// The kind of thing that it names.
     #[must_use]
     pub fn kind(&self) -> EntryKind {
         self.kind
@@ -144,7 +140,7 @@ impl Entry {
         self.source_loc.as_deref()
     }
 
-    /// How many records after each header are its payload.
+    /// The number of records after each header that are its payload.
     #[must_use]
     pub fn extra_payload_count(&self) -> u32 {
         self.extra_payload_count

@@ -4,7 +4,7 @@
 //! the bytes, those that cannot stand there and `%` as `%XX`. Only a field that starts with `%:` is
 //! unescaped, so the maps of other compilers read as they are.
 //!
-//! What cannot stand in a field:
+//! Bytes that cannot stand in a field:
 //! - what ends a row for one of the existing readers: newline and NUL for the C++ one, and besides
 //!   these what Python's `splitlines` takes for a line end (carriage return, `0B`, `0C`, `1C` to `1E`,
 //!   U+0085, U+2028, U+2029);
@@ -12,7 +12,7 @@
 //! - a blank at the end, which readers trim;
 //! - nothing at all: a row without a name is malformed, so the empty name is written `%:`.
 
-/// What a field starts with when it is escaped.
+/// The start of an escaped field.
 const MARK: &[u8] = b"%:";
 
 /// The two fields differ in what `@` means.
@@ -22,7 +22,7 @@ pub(super) enum Field {
     Location,
 }
 
-/// How many bytes at the head of `rest` cannot stand anywhere in the field; 0 where they can.
+/// The number of bytes at the head of `rest` that cannot stand anywhere in the field; 0 where they can.
 fn reserved(rest: &[u8], field: Field) -> usize {
     match *rest {
         [b'\n' | b'\r' | 0 | 0x0B | 0x0C | 0x1C..=0x1E, ..] => 1,
@@ -33,7 +33,7 @@ fn reserved(rest: &[u8], field: Field) -> usize {
     }
 }
 
-/// Where the blanks start that readers would trim.
+/// The start of the blanks that readers would trim.
 fn text_end(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |last| last + 1)
 }

@@ -31,7 +31,7 @@ pub use read::Parsed;
 pub use warning::{Warning, WarningKind};
 pub use write::WriteError;
 
-/// What one `.sqtt_funcmap` section says.
+/// The contents of one `.sqtt_funcmap` section.
 ///
 /// See the [crate's example](crate) for a map that is written and read back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Funcmap {
         Self::default()
     }
 
-    /// Whether there is neither an entry nor an `M:`, `W:` or `R:` row.
+    /// True where there is neither an entry nor an `M:`, `W:` or `R:` row.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -103,7 +103,7 @@ impl Funcmap {
         self.wave_size = Some(wave.lanes());
     }
 
-    /// How many records after a header of marker `id` are its payload.
+    /// The number of records after a header of marker `id` that are its payload.
     ///
     /// An `R:` row for an id that no other row names counts as well: the records are in the trace,
     /// whether their header has a name or not.

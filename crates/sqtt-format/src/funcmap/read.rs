@@ -8,17 +8,18 @@ use std::collections::HashMap;
 use super::escape;
 use super::scopes::Scopes;
 use super::{Entry, EntryKind, Funcmap, Warning, WarningKind};
-use crate::{MarkerEncoding, WaveSize};
+use crate::{MarkerEncoding, Name, WaveSize};
 
 /// A funcmap as it was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parsed {
-    /// What could be read: all rows, in one id space.
+    /// The rows that could be read, in one id space.
     pub map: Funcmap,
     /// The maps, each with its own ids, layout and wave size, where the section holds several; their entries one
     /// after the other are those of `map`. Empty where it holds one.
     pub maps: Vec<Funcmap>,
-    /// What could not, or looks wrong, by line.
+    /// The rows that could not be read, or look wrong, by line.
     pub warnings: Vec<Warning>,
 }
 
@@ -150,7 +151,7 @@ impl<'a> Reader<'a> {
             for index in scope.entries.clone() {
                 let Some(id) = entries[index].id() else { continue };
                 let Some(earlier) = seen.insert(id, index) else { continue };
-                let name = |index: usize| entries[index].name().to_vec();
+                let name = |index: usize| Name::from(entries[index].name());
                 let kind = WarningKind::DuplicateId { id, earlier: name(earlier), later: name(index) };
                 let (line, row) = self.rows[index];
                 self.parsed.warnings.push(Warning::new(line, row, kind));
@@ -188,7 +189,7 @@ fn parse_entry(kind: EntryKind, rest: &[u8]) -> Option<Entry> {
     if name.is_empty() {
         return None;
     }
-    Some(Entry::of_kind(kind, id, escape::read(name)).at(escape::read(location)))
+    Some(Entry::new(kind, id, escape::read(name)).at(escape::read(location)))
 }
 
 fn split_once(bytes: &[u8], separator: u8) -> Option<(&[u8], &[u8])> {

@@ -1,4 +1,4 @@
-//! Where in a section one map ends and the next begins.
+//! The borders between the maps of a section.
 //!
 //! A compiler writes a map per module, or one per kernel; a linker puts the maps of all objects one behind the
 //! other, and in each the ids start again. A map ends
@@ -24,18 +24,18 @@ struct Draft {
     payloads: BTreeMap<u32, u32>,
 }
 
-/// What an `M:` or `W:` row says, and which of all such rows it is.
+/// The value of an `M:` or `W:` row, and its number among all such rows.
 #[derive(Clone, Copy)]
 struct Row<T> {
     index: usize,
     value: T,
 }
 
-/// What a map was when the rows began that may belong to the next.
+/// The state of a map when the rows began that may belong to the next.
 #[derive(Clone, Copy)]
 struct Mark {
     entries: usize,
-    /// How many `M:` and `W:` rows there were.
+    /// The number of `M:` and `W:` rows so far.
     rows: usize,
     encoding: Option<Row<MarkerEncoding>>,
     wave_size: Option<Row<u32>>,
@@ -46,13 +46,13 @@ struct Mark {
 pub(super) struct Scopes {
     done: Vec<Draft>,
     now: Draft,
-    /// How many `M:` and `W:` rows there were.
+    /// The number of `M:` and `W:` rows so far.
     rows: usize,
     /// Ids of the map at hand.
     ids: HashSet<u32>,
-    /// Where the `M:`, `W:` and `K:` rows right before the next row begin.
+    /// The begin of the `M:`, `W:` and `K:` rows right before the next row.
     head: Option<Mark>,
-    /// The same without those up to the last `K:`.
+    /// The begin of the rows among these that come after the last `K:`.
     tail: Option<Mark>,
     /// The first entry of the map at hand is a kernel.
     is_kernel_first: bool,

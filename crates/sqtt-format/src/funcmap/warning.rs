@@ -1,25 +1,26 @@
-//! What a reader has to say about rows that it could not take as they are.
+//! Warnings about rows that a reader could not take as they are.
 
 use std::fmt;
 
 use super::EntryKind;
-use crate::Printable;
+use crate::{Name, Printable};
 
 /// A row that is wrong or suspicious. Reading goes on after it.
 ///
 /// Printed as one line of printable text, whatever the row held:
 /// `line 2: malformed row, expected F:, K:, U:, P:, W:, R: or M:: "garbage line"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Warning {
     /// Line of the row in its section, from 1. Newlines and NULs both end a line.
     pub line: usize,
     /// The row without its end, cut after [`Warning::ROW_LIMIT`] bytes.
     pub row: Vec<u8>,
-    /// What is wrong.
+    /// The fault of the row.
     pub kind: WarningKind,
 }
 
-/// What is wrong with a row.
+/// The fault of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WarningKind {
@@ -43,9 +44,9 @@ pub enum WarningKind {
         /// The id.
         id: u32,
         /// The name it had.
-        earlier: Vec<u8>,
+        earlier: Name,
         /// The name it has from now on.
-        later: Vec<u8>,
+        later: Name,
     },
     /// An `R:` row for an id that no row names. It counts all the same.
     PayloadWithoutRow {
@@ -55,7 +56,7 @@ pub enum WarningKind {
 }
 
 impl Warning {
-    /// How much of a row is kept and shown.
+    /// The number of bytes of a row that are kept and shown.
     pub const ROW_LIMIT: usize = 200;
 
     pub(super) fn new(line: usize, row: &[u8], kind: WarningKind) -> Self {

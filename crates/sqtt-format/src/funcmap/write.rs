@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::escape::{self, Field};
 use super::{Entry, EntryKind, Funcmap};
-use crate::{Marker, MarkerEncoding, SystemPoint};
+use crate::{Marker, MarkerEncoding, Name, SystemPoint};
 
 /// Why a map is not written: a decoder would misread the trace.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,7 +18,7 @@ pub enum WriteError {
         /// The id.
         id: u32,
         /// Whose it is.
-        name: String,
+        name: Name,
         /// The largest id there is room for.
         max: u32,
         /// Clock bits of the layout.
@@ -30,7 +30,7 @@ pub enum WriteError {
         /// The id.
         id: u32,
         /// The second entry's name.
-        name: String,
+        name: Name,
     },
     /// A clock in the header and a payload behind it cannot be told apart.
     #[error(
@@ -38,8 +38,8 @@ pub enum WriteError {
     )]
     PayloadWithClock {
         /// Whose payload it is.
-        name: String,
-        /// How many words.
+        name: Name,
+        /// The number of words.
         count: u32,
         /// Clock bits of the layout.
         bits: u32,
@@ -103,7 +103,7 @@ impl Funcmap {
     ///
     /// # Errors
     ///
-    /// What a decoder could not read back: see [`WriteError`].
+    /// [`WriteError`] for a map that a decoder could not read back.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         self.check()?;
         let mut out = Vec::new();
@@ -137,7 +137,7 @@ impl Funcmap {
         let max = self.encoding.max_id().min(Marker::MAX_ID);
         let mut seen = HashSet::with_capacity(self.entries.len());
         for entry in &self.entries {
-            let name = || String::from_utf8_lossy(entry.name()).into_owned();
+            let name = || Name::from(entry.name());
             let Some(id) = entry.id() else { continue };
             if id == 0 || id > max {
                 return Err(WriteError::IdOutOfRange { id, name: name(), max, bits });

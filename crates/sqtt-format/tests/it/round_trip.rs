@@ -1,4 +1,4 @@
-//! What is written is read back as it was, whatever the names hold.
+//! Maps are read back as they were written, whatever the names hold.
 
 use proptest::prelude::*;
 use sqtt_format::{
@@ -181,7 +181,7 @@ fn rows_may_come_in_any_order_and_payloads_reach_every_row_of_their_id() {
     assert_eq!(read.map.payload_count(5), 4);
     assert_eq!(read.map.payloads_without_row().collect::<Vec<_>>(), [(5, 4)]);
     let kinds: Vec<_> = read.warnings.into_iter().map(|warning| warning.kind).collect();
-    let duplicate = WarningKind::DuplicateId { id: 2, earlier: b"a".to_vec(), later: b"b".to_vec() };
+    let duplicate = WarningKind::DuplicateId { id: 2, earlier: "a".into(), later: "b".into() };
     assert_eq!(kinds, [duplicate, WarningKind::PayloadWithoutRow { id: 5 }]);
 }
 

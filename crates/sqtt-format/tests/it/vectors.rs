@@ -83,7 +83,7 @@ fn funcmap_parser_cases() {
     }
 }
 
-/// What the marker words of one wave say, by the rules of the specification alone: a scope stack and
+/// The meaning of the marker words of one wave, by the rules of the specification alone: a scope stack and
 /// payloads that belong to the header before them.
 fn describe(map: &Funcmap, words: &[u32]) -> Vec<String> {
     let label = |id: u32| {
@@ -161,7 +161,7 @@ fn maps_of_existing_compilers() {
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
         let section = std::fs::read(&path).unwrap();
-        let Parsed { map, maps, warnings } = Funcmap::parse(&section);
+        let Parsed { map, maps, warnings, .. } = Funcmap::parse(&section);
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         assert_eq!(maps.is_empty(), name != "tensile_two_kernels_linked.map", "{name}");
         // What our writer makes of the map is what the compiler wrote, where the writer takes it.

@@ -29,7 +29,7 @@ pub enum Un {
     ReverseBits,
     ReverseBytes,
     Abs,
-    /// Of the absolute value.
+    /// The square root of the absolute value.
     Sqrt,
     Floor,
     Truncate,
@@ -44,7 +44,7 @@ pub enum Bin {
     Mul,
     /// By `b | 1`; of `i32` by `(b & 255) + 1`; of floats by `|b| + 1`.
     Div,
-    /// As `Div`, for integers.
+    /// The remainder, like `Div` for integers.
     Rem,
     And,
     Or,
@@ -101,7 +101,7 @@ pub enum Expr {
     /// A value as another type: integers modulo the width, to float by rounding, floats to `i32` after a clamp to
     /// one million; floats go to no other integer.
     Cast(Ty, Box<Expr>),
-    /// What is stored of a value: its bits, of 64 the halves mixed. Of a float's zero not the sign: LLVM 22's
+    /// The bits that are stored of a value, of 64 the halves mixed. A float's zero loses its sign: LLVM 22's
     /// instruction selection makes -0.0 of some differences that are 0.0.
     Bits(Box<Expr>),
 }

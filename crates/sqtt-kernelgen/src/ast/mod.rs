@@ -1,4 +1,4 @@
-//! What a generated kernel is made of.
+//! The syntax tree of a generated kernel.
 //!
 //! Every program that the generator makes is free of undefined behaviour under the printed semantics: shifts are
 //! masked, signed arithmetic goes through unsigned, divisors are not zero, indices are masked or taken modulo.
@@ -7,7 +7,7 @@ mod expr;
 
 pub use expr::{Bin, Cmp, Expr, Slot, Ty, Un};
 
-/// How a marker says its name.
+/// The way in which a marker gets its name.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Name {
     /// A string literal.
@@ -37,7 +37,7 @@ impl Name {
     }
 }
 
-/// How a marker is reached.
+/// The way to a marker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Via {
     /// The header's function.
@@ -104,18 +104,18 @@ impl Form {
     pub const BF16_MASK: u32 = 0xFF7F;
 }
 
-/// What asm does with M0, of which there is one for all lanes.
+/// The effect of asm on M0, of which there is one for all lanes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum M0 {
     /// Set to the value of the first active lane.
     Set(Expr),
-    /// That much is added.
+    /// Adds that much.
     Advance(Expr),
     /// Read into a variable.
     Get(Slot),
 }
 
-/// How a scope is written.
+/// The spelling of a scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScopeStyle {
     /// `{ sqtt_scope g(name); … }`
@@ -126,7 +126,7 @@ pub enum ScopeStyle {
     Lambda,
 }
 
-/// How a loop is written; the counter runs 0, 1, 2, … in the first and the last, 1, 2, 3, … in the other.
+/// The spelling of a loop; the counter runs 0, 1, 2, … in the first and the last, 1, 2, 3, … in the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum LoopShape {
@@ -135,7 +135,7 @@ pub enum LoopShape {
     DoWhile,
 }
 
-/// Where a [`Stmt::Leave`] goes.
+/// The target of a [`Stmt::Leave`].
 #[derive(Clone, PartialEq, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Exit {
@@ -180,7 +180,7 @@ pub enum Stmt {
     Switch(Expr, Vec<(Vec<u32>, Block)>, Block),
     /// A loop of `bound` iterations, at least one of a do-while.
     Loop {
-        /// How it is written.
+        /// Its spelling.
         shape: LoopShape,
         /// The counter.
         counter: Slot,
@@ -195,11 +195,11 @@ pub enum Stmt {
     Call(Slot, usize, Vec<Expr>),
     /// Through LDS: each work-item puts a value down and takes that of the one `shift` further on.
     Exchange {
-        /// Where it goes.
+        /// The slot that it goes to.
         dst: Slot,
-        /// What is put down.
+        /// The value that is put down.
         value: Expr,
-        /// How far.
+        /// The distance.
         shift: usize,
         /// Names of points right before and right behind the first barrier.
         points: [Option<String>; 2],
@@ -216,7 +216,7 @@ pub enum Stmt {
     M0(M0),
 }
 
-/// What the marking of functions can rely on.
+/// The size of a function, as far as the marking of functions can rely on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
     /// Below every threshold that the tests use.
@@ -227,7 +227,7 @@ pub enum Size {
     Large,
 }
 
-/// What a function asks of the inliner.
+/// The wish of a function to the inliner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Inlining {
@@ -247,15 +247,15 @@ pub struct Function {
     pub vars: Vec<Ty>,
     /// The counters among them, which their loops declare.
     pub counters: Vec<Slot>,
-    /// Whether it has the array in scratch.
+    /// True where it has the array in scratch.
     pub array: bool,
     /// Its code.
     pub body: Block,
-    /// What it returns; `None` for the kernel.
+    /// The value that it returns; `None` for the kernel.
     pub value: Option<Expr>,
-    /// How large it is.
+    /// Its size.
     pub size: Size,
-    /// What it asks of the inliner.
+    /// Its wish to the inliner.
     pub inlining: Inlining,
     /// True if it has asm on M0, in itself or in what it calls.
     pub uses_m0: bool,
@@ -280,7 +280,7 @@ pub struct Kernel {
     pub n: u32,
     /// The input buffer, [`INPUT_WORDS`] of them.
     pub input: Vec<u32>,
-    /// Whether `in` is declared `__restrict__`.
+    /// True where `in` is declared `__restrict__`.
     pub restrict: bool,
     /// True if its functions and lambdas are the host's, too.
     pub host: bool,
@@ -295,7 +295,7 @@ pub const ARRAY_WORDS: usize = 8;
 /// Words of the accumulator buffer.
 pub const ACC_WORDS: usize = AtomicOp::ALL.len() * 8;
 
-/// What the accumulator buffer holds before the kernel runs.
+/// The contents of the accumulator buffer before the kernel runs.
 #[must_use]
 pub fn initial_acc() -> Vec<u32> {
     let word = |k: usize| if k / 8 == 4 { u32::MAX } else { 0 };

@@ -127,7 +127,7 @@ fn large(maker: &mut Maker<'_>, index: usize) -> Function {
     function
 }
 
-/// What is done with the result of the call of itself.
+/// The use of the result of the call of itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     /// It is returned: LLVM makes a loop of it.
@@ -140,7 +140,7 @@ enum Use {
 
 /// Calls itself as often as its first argument says.
 ///
-/// Where LLVM may make a loop of it, the path of the last call leaves the loop, and lanes of different depths go down
+/// LLVM may make a loop of it: then the path of the last call leaves the loop, and lanes of different depths go down
 /// that path together: no markers there.
 fn recursive(maker: &mut Maker<'_>, index: usize) -> Function {
     params(maker, &[Ty::U32, Ty::U32]);

@@ -127,7 +127,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What was read goes where it reaches memory: into a variable that is stored in the end.
+    /// Puts the value read where it reaches memory: into a variable that is stored in the end.
     fn m0_get(&mut self, own: bool) -> Stmt {
         let dst = self.target();
         if own && self.callees.len() > GET {

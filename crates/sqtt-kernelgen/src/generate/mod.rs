@@ -1,6 +1,6 @@
 //! From a seed to a kernel.
 //!
-//! What the generator keeps to, so that the expectation is exact:
+//! The generator keeps to rules, so that the expectation is exact:
 //! - Barriers stand in control flow that is uniform in the workgroup.
 //! - Markers on the way out of a block (`if (c) { marker; return; }`) stand only where the order of what follows is
 //!   known: see [`stmt`].
@@ -20,7 +20,7 @@ pub(crate) use separate::inner_blocks;
 use crate::ast::{Function, INPUT_WORDS, Kernel, Slot, Ty};
 use crate::rng::Rng;
 
-/// What kernels may have.
+/// Features that kernels may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features {
     /// Markers, and with them functions that are clearly small or large.
@@ -116,7 +116,7 @@ fn input_word(rng: &mut Rng) -> u32 {
 struct Maker<'a> {
     rng: &'a mut Rng,
     features: Features,
-    /// What may be called.
+    /// Functions that may be called.
     callees: &'a [Function],
     vars: Vec<Ty>,
     counters: Vec<Slot>,
@@ -126,15 +126,15 @@ struct Maker<'a> {
     uniform: Vec<Slot>,
     /// Variables that may be assigned to.
     assignable: Vec<Slot>,
-    /// Whether it is the kernel.
+    /// True for the kernel.
     main: bool,
-    /// Whether `in` and `n` are there.
+    /// True where `in` and `n` are there.
     input: bool,
     array: bool,
     columns: usize,
     /// Statements that may still be made.
     budget: usize,
-    /// How deep loops may be nested.
+    /// The depth to which loops may be nested.
     loops: usize,
 }
 

@@ -41,12 +41,12 @@ pub(crate) fn inner_blocks(stmt: &mut Stmt) -> Vec<&mut Block> {
     }
 }
 
-/// What the optimizer may take out of the way.
+/// True for a statement that the optimizer may take out of the way.
 fn is_soft(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Assign(..) | Stmt::ArraySet(..))
 }
 
-/// Whether an exit may be the last marker of a statement.
+/// True where an exit may be the last marker of a statement.
 fn ends_with_exit(stmt: &Stmt) -> bool {
     let last = |block: &Block| block.iter().rev().find(|stmt| !is_soft(stmt)).is_some_and(ends_with_exit);
     match stmt {
@@ -59,7 +59,7 @@ fn ends_with_exit(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether an enter may be the first marker of a statement.
+/// True where an enter may be the first marker of a statement.
 fn starts_with_enter(stmt: &Stmt) -> bool {
     let first = |block: &Block| block.iter().find(|stmt| !is_soft(stmt)).is_some_and(starts_with_enter);
     match stmt {

@@ -17,14 +17,14 @@ use crate::ast::{
     Ty,
 };
 
-/// Where a statement stands.
+/// The surroundings of a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(super) struct Spot {
     pub(super) depth: usize,
     /// Loops around it.
     pub(super) loops: usize,
-    /// What may be left from here without leaving a scope open.
+    /// True where the function may be left from here without leaving a scope open.
     pub(super) may_return: bool,
     pub(super) may_break: bool,
     pub(super) may_continue: bool,
@@ -65,7 +65,7 @@ impl Spot {
         }
     }
 
-    /// Where nothing may be left: a scope would stay open.
+    /// Surroundings in which nothing may be left: a scope would stay open.
     fn closed(self) -> Self {
         Self { may_return: false, may_break: false, may_continue: false, ..self.inside() }
     }
@@ -174,7 +174,7 @@ impl Maker<'_> {
         Stmt::Switch(masked(on, self.rng.pick(&[3, 7])), arms, default)
     }
 
-    /// How often a loop runs: a constant, a uniform value, or a value per lane.
+    /// The number of a loop's iterations: a constant, a uniform value, or a value per lane.
     fn bound(&mut self) -> Expr {
         match self.rng.below(4) {
             0 => Expr::u32(self.rng.within(1, 4) as u32),

@@ -3,7 +3,7 @@
 use super::frame::{Frame, Place, lanes};
 use crate::ast::{Bin, Cmp, Expr, INPUT_WORDS, Ty, Un};
 
-/// What floats are clamped to before they become integers.
+/// The range that floats are clamped to before they become integers.
 const INT_RANGE: f64 = 1_000_000.0;
 
 /// An expression's value in one lane.
@@ -43,8 +43,8 @@ pub(super) fn eval(e: &Expr, place: &Place<'_>, frame: &Frame, lane: usize) -> u
     }
 }
 
-/// How many loads from memory a wave does to evaluate an expression in the lanes of `mask`: of a choice each arm that a
-/// lane takes.
+/// The number of loads from memory that a wave does to evaluate an expression in the lanes of `mask`: a choice
+/// evaluates each arm that a lane takes.
 pub(super) fn loads(e: &Expr, place: &Place<'_>, frame: &Frame, mask: u64) -> usize {
     if mask == 0 {
         return 0;
@@ -97,7 +97,7 @@ fn unary(op: Un, ty: Ty, a: u64) -> u64 {
     }
 }
 
-/// Of an `f32` all results but the root are exact in `f64`; the root is given.
+/// Computes in `f64`, which is exact for all results of an `f32` but the root; the root is given.
 fn float_unary(op: Un, a: f64, sqrt: fn(f64) -> f64) -> f64 {
     match op {
         Un::Sqrt => sqrt(a.abs()),

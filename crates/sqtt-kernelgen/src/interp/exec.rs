@@ -9,12 +9,12 @@ use crate::events::{Event, Label, Node, add_arms};
 use sqtt_format::SystemPoint;
 
 impl LoopShape {
-    /// How often a loop runs, unless it is left.
+    /// The number of a loop's iterations, unless it is left.
     pub(super) fn iterations(self, bound: u32) -> u32 {
         if self == Self::DoWhile { bound.max(1) } else { bound }
     }
 
-    /// What its counter reads in iteration `k`.
+    /// The value of its counter in iteration `k`.
     pub(super) fn counter(self, k: u32) -> u32 {
         if self == Self::While { k + 1 } else { k }
     }

@@ -1,4 +1,4 @@
-//! What code runs on: a wave's place and the variables of a call.
+//! The state that code runs on: a wave's place and the variables of a call.
 
 use crate::ast::{ARRAY_WORDS, Function, Kernel};
 use std::cell::Cell;
@@ -9,7 +9,7 @@ pub(super) const LANES: usize = 64;
 /// A value per lane.
 pub(super) type Row = [u64; LANES];
 
-/// Where a wave is.
+/// The place of a wave.
 pub(super) struct Place<'k> {
     pub(super) kernel: &'k Kernel,
     /// The workgroup.

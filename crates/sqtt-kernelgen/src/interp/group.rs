@@ -40,7 +40,7 @@ pub(super) fn run(kernel: &Kernel, group: u32, wave_size: u32, memory: &mut Memo
     waves.into_iter().map(|wave| wave.nodes).collect()
 }
 
-/// Whether a statement synchronizes the workgroup.
+/// True for a statement that synchronizes the workgroup.
 pub(crate) fn has_barrier(stmt: &Stmt) -> bool {
     let any = |block: &[Stmt]| block.iter().any(has_barrier);
     match stmt {

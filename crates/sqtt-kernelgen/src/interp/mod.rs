@@ -13,7 +13,7 @@ mod payload;
 use crate::ast::{Kernel, initial_acc};
 use crate::events::Node;
 
-/// What a run has to give.
+/// The results that a run has to give.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expected {
     /// The output buffer.

@@ -1,4 +1,4 @@
-//! What a data marker records of a value.
+//! The word that a data marker records of a value.
 
 use crate::ast::{Form, Payload, Ty};
 

@@ -29,7 +29,7 @@ fn run_kernel(text: &str, build: &Build, kernel: &str) -> (Vec<u8>, RunResult) {
     let input: Vec<u32> = (0..1024_u32).map(|k| k.wrapping_mul(2_654_435_761) >> 3).collect();
     let args = vec![Arg::words(&input), Arg::words(&vec![0; 8192]), Arg::u32(N)];
     let launch = Launch::new(kernel, GROUPS, BLOCK, args);
-    let options = Options { threads: 1, accesses: true, ..Options::default() };
+    let options = Options::default().threads(1).accesses(true);
     let program = Program::load(&object).unwrap_or_else(|error| panic!("{build:?}: {error}"));
     let result =
         sqtt_sim::run(&program, &launch, &options).unwrap_or_else(|error| panic!("{build:?}: {error}"));

@@ -17,7 +17,7 @@ struct Example {
     kernel: &'static str,
     block: [u32; 3],
     args: fn() -> Vec<Arg>,
-    /// Whether it has markers with numbers.
+    /// True where it has markers with numbers.
     is_numeric: bool,
 }
 
@@ -92,11 +92,8 @@ fn sound(example: &Example, llvm: Llvm, target: Target, wave: u32, opt: u8) {
         .unwrap_or_else(|error| panic!("{error}"))
         .unwrap_or_else(|error| panic!("{what}: {error}"));
     let program = Program::load(&object).expect("an object that the simulator can run");
-    let launch = Launch {
-        grid: [2, if example.block[1] > 1 { 2 } else { 1 }, 1],
-        block: example.block,
-        ..Launch::new(example.kernel, 1, 1, (example.args)())
-    };
+    let grid = [2, if example.block[1] > 1 { 2 } else { 1 }, 1];
+    let launch = Launch::over(example.kernel, grid, example.block, (example.args)());
     let result =
         run(&program, &launch, &Options::default()).unwrap_or_else(|error| panic!("{what}: {error}"));
     let traced = root.path().join("traced");

@@ -44,7 +44,7 @@ fn enter_number(id: u32) -> Event {
     Event::Enter(Label::Number(id))
 }
 
-/// What a wave of `named.hip` traces whose first lane is work-item `first` of its workgroup and `id` of the grid.
+/// The events of a wave of `named.hip` whose first lane is work-item `first` of its workgroup and `id` of the grid.
 fn expected_named(first: u32, id: u32, wave: u32) -> Vec<Event> {
     let value = id * 10 + 1;
     let mut weight = value * 7 + N;
@@ -89,7 +89,7 @@ fn expected_named(first: u32, id: u32, wave: u32) -> Vec<Event> {
     events
 }
 
-/// The same of `numeric.hip`.
+/// The events of such a wave of `numeric.hip`.
 fn expected_numeric(first: u32, _: u32, wave: u32) -> Vec<Event> {
     let mut events = vec![enter_number(5), Event::Exit, enter_number(6)];
     events.extend([7, 10, 900, 100_000 + N, 200_000 + first].map(number));
@@ -110,7 +110,7 @@ fn run(text: &str, build: &Build, folder: &Path) -> (Vec<u8>, RunResult) {
     let args = vec![Arg::words(&input()), Arg::words(&zeros), Arg::u32(N)];
     let launch = Launch::new("kern", GROUPS, BLOCK, args);
     let program = Program::load(&object).unwrap_or_else(|error| panic!("{build:?}: {error}"));
-    let result = sqtt_sim::run(&program, &launch, &Options { threads: 1, ..Options::default() });
+    let result = sqtt_sim::run(&program, &launch, &Options::default().threads(1));
     (object, result.unwrap_or_else(|error| panic!("{build:?}: {error}")))
 }
 

@@ -14,12 +14,8 @@ const INPUT: u32 = 6;
 fn run(object: &[u8], what: &str) -> RunResult {
     let args = vec![Arg::words(&[INPUT; 64]), Arg::words(&[0; 64]), Arg::u32(N)];
     let program = Program::load(object).unwrap_or_else(|error| panic!("{what}: {error}"));
-    sqtt_sim::run(
-        &program,
-        &Launch::new("kern", 1, BLOCK, args),
-        &Options { threads: 1, ..Options::default() },
-    )
-    .unwrap_or_else(|error| panic!("{what}: {error}"))
+    sqtt_sim::run(&program, &Launch::new("kern", 1, BLOCK, args), &Options::default().threads(1))
+        .unwrap_or_else(|error| panic!("{what}: {error}"))
 }
 
 fn funcmap(object: &[u8], folder: &Path) -> Funcmap {
@@ -29,7 +25,7 @@ fn funcmap(object: &[u8], folder: &Path) -> Funcmap {
     binary.funcmaps().maps.remove(0).map.expect("a map")
 }
 
-/// What a wave's words say: `+name`, `-`, `-+name`, `name`, numbers for names, payload in brackets.
+/// The events of a wave's words: `+name`, `-`, `-+name`, `name`, numbers for names, payload in brackets.
 fn events(words: &[u32], map: &Funcmap) -> Vec<String> {
     let mut events = Vec::new();
     let mut words = words.iter().copied();
@@ -61,7 +57,7 @@ fn wide(name: &str, bits: u64) -> String {
     data(name, &[bits as u32, (bits >> 32) as u32])
 }
 
-/// What a wave of `values.hip` traces whose first lane is work-item `first`, with its buffer at `out`.
+/// The events of a wave of `values.hip` whose first lane is work-item `first`, with its buffer at `out`.
 fn expected(first: u32, out: u64) -> Vec<String> {
     let mut events = vec![
         data("float", &[1.5_f32.to_bits()]),

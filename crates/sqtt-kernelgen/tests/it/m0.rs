@@ -25,7 +25,7 @@ fn run(source: &str, build: &Build) -> RunResult {
     let args = vec![Arg::words(&input()), Arg::words(&vec![0; (GROUPS * BLOCK) as usize]), Arg::u32(ROUNDS)];
     let launch = Launch::new("kern", GROUPS, BLOCK, args);
     let program = Program::load(&object).unwrap_or_else(|error| panic!("{build:?}: {error}"));
-    sqtt_sim::run(&program, &launch, &Options { threads: 1, ..Options::default() })
+    sqtt_sim::run(&program, &launch, &Options::default().threads(1))
         .unwrap_or_else(|error| panic!("{build:?}: {error}"))
 }
 

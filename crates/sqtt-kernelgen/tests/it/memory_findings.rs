@@ -76,7 +76,7 @@ fn trace(target: Target, root: &Path) -> Traced {
     let flags = if target.generation() == 9 { 0x0002_7000 } else { 0x1002_7000 };
     let input: Vec<u32> = (0..1024).collect();
     let args = vec![Arg::words(&input), Arg::words(&[0; 64]), Arg::u32(STRIDE), Arg::u32(flags)];
-    let options = Options { accesses: true, ..Options::default() };
+    let options = Options::default().accesses(true);
     let result = run(&program, &Launch::new("kern", 1, 64, args), &options).expect("a run");
     let traced = root.join("traced");
     let new = NewFolder::create(&traced).expect("a new folder");

@@ -40,7 +40,7 @@ fn compile(text: &str, machine: Machine) -> Vec<u8> {
 fn check_kernel(object: &[u8], launch: &Launch, machine: Machine) -> (Compared, usize) {
     let name = format!("{} {} on {machine:?}", launch.kernel, launch.grid[0]);
     let program = Program::load(object).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let options = Options { threads: 1, accesses: true, ..Options::default() };
+    let options = Options::default().threads(1).accesses(true);
     let result = sqtt_sim::run(&program, launch, &options).unwrap_or_else(|error| panic!("{name}: {error}"));
     let root = tempfile::tempdir().expect("a temporary folder");
     let traced = root.path().join("traced");
@@ -141,11 +141,8 @@ fn the_shipped_examples_are_sound() {
     let numbers: Vec<u32> = (1..=4096).collect();
     let buffer = || Arg::words(&numbers);
     let two = |kernel: &str| Launch::new(kernel, 8, 64, vec![buffer(), buffer(), Arg::u32(500)]);
-    let tiles = Launch {
-        grid: [4, 4, 1],
-        block: [16, 16, 1],
-        ..Launch::new("multiply_tiles", 1, 1, vec![buffer(), buffer(), buffer(), Arg::u32(64)])
-    };
+    let args = vec![buffer(), buffer(), buffer(), Arg::u32(64)];
+    let tiles = Launch::over("multiply_tiles", [4, 4, 1], [16, 16, 1], args);
     let launches = [tiles, two("smooth"), two("collatz")];
     for machine in [MACHINES[1], MACHINES[2]] {
         for (source, launch) in examples.iter().zip(&launches) {

@@ -154,7 +154,7 @@ impl Decoder {
         operand::parse(text, self.gfx9).ok_or(Refusal::Operand)
     }
 
-    /// What modifiers and targets do to operands.
+    /// Applies modifiers and the target to the operands.
     fn shape(&self, inst: &mut Inst, base: &str, extra: &Extra) -> Result<(), Refusal> {
         if inst.has(flag::CMPX) && !self.gfx9 {
             // Since gfx10 v_cmpx writes EXEC alone and names no destination.

@@ -6,9 +6,9 @@ use object::{Endianness, Object, ObjectSymbol, RelocationFlags, RelocationTarget
 use crate::error::SimError;
 use crate::target::Target;
 
-/// Where regions of memory begin: high, as Linux has them.
+/// The begin of regions of memory: high, as Linux has them.
 pub(crate) const REGIONS_BASE: u64 = 0x7F00_0000_0000;
-/// Where the image sits in the simulated address space. The first 8 KiB end at a 4 GiB boundary, so that
+/// The address of the image in the simulated address space. The first 8 KiB end at a 4 GiB boundary, so that
 /// 64-bit address arithmetic carries.
 pub(crate) const IMAGE_BASE: u64 = REGIONS_BASE + (1 << 32) - 0x2000;
 /// Larger images are refused: the address space gives each region 8 GiB, and no real code object comes near.

@@ -9,6 +9,7 @@ use crate::load::image::Image;
 
 /// One kernel argument, explicit or hidden.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct KernelArg {
     /// `global_buffer`, `by_value`, `hidden_block_count_x`, …
     pub kind: String,
@@ -27,8 +28,9 @@ impl KernelArg {
     }
 }
 
-/// What a launch needs to know of a kernel.
+/// The facts about a kernel that a launch needs.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct KernelInfo {
     /// Name in the symbol table.
     pub name: String,
@@ -48,12 +50,12 @@ pub struct KernelInfo {
     pub max_workgroup_size: u32,
     /// Vector registers that the kernel and what it calls use.
     pub vgpr_count: u32,
-    pub(crate) descriptor: Descriptor,
+    pub(crate) descriptor: KernelDescriptor,
 }
 
 /// The fields of the 64-byte kernel descriptor that matter at launch.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Descriptor {
+pub(crate) struct KernelDescriptor {
     /// Virtual address of the first instruction.
     pub(crate) entry: u64,
     pub(crate) rsrc1: u32,
@@ -62,8 +64,8 @@ pub(crate) struct Descriptor {
     pub(crate) preload: u16,
 }
 
-impl Descriptor {
-    fn read(image: &Image, name: &str) -> Result<Descriptor, SimError> {
+impl KernelDescriptor {
+    fn read(image: &Image, name: &str) -> Result<KernelDescriptor, SimError> {
         let bad = |why: &str| SimError::Metadata(format!("kernel `{name}`: {why}"));
         let address = image.symbol(&format!("{name}.kd")).ok_or_else(|| bad("no descriptor symbol"))?;
         let bytes = image
@@ -72,7 +74,7 @@ impl Descriptor {
             .ok_or_else(|| bad("its descriptor lies outside the image"))?;
         let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let entry = u64::from(word(16)) | u64::from(word(20)) << 32;
-        Ok(Descriptor {
+        Ok(KernelDescriptor {
             entry: address.wrapping_add(entry),
             rsrc1: word(48),
             rsrc2: word(52),
@@ -136,7 +138,7 @@ fn read_kernel(image: &Image, kernel: &Value) -> Result<KernelInfo, SimError> {
         wave_size,
         max_workgroup_size: number(kernel, ".max_flat_workgroup_size").unwrap_or(1024),
         vgpr_count: number(kernel, ".vgpr_count").unwrap_or(0),
-        descriptor: Descriptor::read(image, &name)?,
+        descriptor: KernelDescriptor::read(image, &name)?,
         name,
     })
 }

@@ -29,7 +29,7 @@ pub(crate) struct Memory {
 }
 
 /// A place in memory: region and byte offset.
-pub(crate) type Place = (usize, usize);
+pub(crate) type MemoryPlace = (usize, usize);
 
 impl Memory {
     pub(crate) fn new(image: Vec<u8>) -> Memory {
@@ -53,7 +53,7 @@ impl Memory {
 
     /// Finds `len` bytes at `address`.
     #[inline]
-    pub(crate) fn find(&self, address: u64, len: usize) -> Option<Place> {
+    pub(crate) fn find(&self, address: u64, len: usize) -> Option<MemoryPlace> {
         let index = (address.checked_sub(REGIONS_BASE)? >> SLOT_BITS) as usize;
         let region = self.regions.get(index)?;
         let offset = address.checked_sub(region.base)? as usize;
@@ -81,7 +81,7 @@ impl Memory {
     }
 }
 
-/// How a workgroup reaches memory.
+/// The way of a workgroup to memory.
 pub(crate) enum View<'a> {
     /// Alone: reads and writes go straight through.
     Direct(&'a mut Memory),
@@ -100,12 +100,12 @@ impl View<'_> {
         }
     }
 
-    fn place(&self, address: u64, len: usize) -> Result<Place, Refused> {
+    fn place(&self, address: u64, len: usize) -> Result<MemoryPlace, Refused> {
         let memory = self.memory();
         memory.find(address, len).ok_or_else(|| memory.describe(address))
     }
 
-    fn writable(&self, place: Place) -> Result<(), Refused> {
+    fn writable(&self, place: MemoryPlace) -> Result<(), Refused> {
         let region = &self.memory().regions[place.0];
         if region.writable { Ok(()) } else { Err(format!("{} is read-only", region.name)) }
     }

@@ -1,4 +1,4 @@
-//! What a memory instruction does with each lane's address.
+//! The effect of a memory instruction at each lane's address.
 
 /// Extension and placement of a loaded value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::{Memory, Place};
+use super::{Memory, MemoryPlace};
 
 const PAGE: usize = 1024;
 const WORDS: usize = PAGE / 4;
@@ -68,7 +68,7 @@ impl Overlay {
         pages[page].get_or_insert_with(Page::new)
     }
 
-    pub(crate) fn read(&mut self, memory: &Memory, (region, offset): Place, out: &mut [u8]) {
+    pub(crate) fn read(&mut self, memory: &Memory, (region, offset): MemoryPlace, out: &mut [u8]) {
         let base = &memory.regions[region].bytes;
         let tracked = memory.regions[region].writable;
         for (page, at, done, n) in pieces(offset, out.len()) {
@@ -94,7 +94,7 @@ impl Overlay {
         }
     }
 
-    pub(crate) fn write(&mut self, (region, offset): Place, bytes: &[u8]) {
+    pub(crate) fn write(&mut self, (region, offset): MemoryPlace, bytes: &[u8]) {
         for (page, at, done, n) in pieces(offset, bytes.len()) {
             let page = self.page(region, page);
             page.bytes[at..at + n].copy_from_slice(&bytes[done..done + n]);
@@ -116,7 +116,7 @@ pub(crate) struct Committed {
 }
 
 impl Committed {
-    /// Whether `overlay` read a word that was written since its batch began.
+    /// True where `overlay` read a word that was written since its batch began.
     pub(crate) fn conflicts(&self, overlay: &Overlay) -> bool {
         !self.words.is_empty()
             && overlay.each().any(|(key, page)| {

@@ -29,10 +29,10 @@ fn bf16(x: u32) -> f32 {
 }
 
 /// Name, bytes, function; a third function argument is the value compared with.
-type Row = (&'static str, u8, Rmw);
+type AtomicRow = (&'static str, u8, Rmw);
 
 /// Names without `atomic_` and `_rtn`: CDNA and RDNA2 spellings first, then RDNA3 and RDNA4, then LDS.
-const TABLE: &[Row] = &[
+const TABLE: &[AtomicRow] = &[
     ("add add_u32", 4, |o, d, _| u32s(o, d, u32::wrapping_add)),
     ("add_x2 add_u64", 8, |o, d, _| o.wrapping_add(d)),
     ("sub sub_u32", 4, |o, d, _| u32s(o, d, u32::wrapping_sub)),
@@ -73,7 +73,7 @@ const TABLE: &[Row] = &[
     ("pk_add_bf16", 4, |o, d, _| halves(o, d, |o, d| fp::to_bf16(fp::add([bf16(o), bf16(d)])))),
 ];
 
-const COMPARE: &[Row] = &[
+const COMPARE: &[AtomicRow] = &[
     ("cmpswap cmpswap_b32 cmpst_b32 cmpstore_b32", 4, |o, d, c| if o == c { d } else { o }),
     ("cmpswap_x2 cmpswap_b64 cmpst_b64 cmpstore_b64", 8, |o, d, c| if o == c { d } else { o }),
     ("fcmpswap cmpswap_f32 cmpst_f32 cmpstore_f32", 4, |o, d, c| {
@@ -90,7 +90,7 @@ const COMPARE: &[Row] = &[
 /// Before gfx12 AMD's documents compare (`data < old`) where LLVM counts on IEEE minimum and maximum.
 const OPEN: [&str; 8] = ["fmin", "min_f32", "fmax", "max_f32", "fmin_x2", "min_f64", "fmax_x2", "max_f64"];
 
-/// Whether the two readings differ: a NaN, or zeros of both signs.
+/// True where the two readings differ: a NaN, or zeros of both signs.
 pub(crate) fn unsettled(old: u64, data: u64, bytes: u8) -> bool {
     let float = |x: u64| if bytes == 4 { f64::from(f32::from_bits(x as u32)) } else { f64::from_bits(x) };
     let (a, b) = (float(old), float(data));
@@ -100,7 +100,7 @@ pub(crate) fn unsettled(old: u64, data: u64, bytes: u8) -> bool {
 /// Looks up `atomic_add_u32`, `add_rtn_u32`, `add_u32`, …
 pub(crate) fn operation(name: &str) -> Option<MemOp> {
     let name = name.strip_prefix("atomic_").unwrap_or(name).replace("_rtn", "");
-    let find = |table: &[Row], compare| {
+    let find = |table: &[AtomicRow], compare| {
         let row = table.iter().find(|(names, ..)| names.split(' ').any(|n| n == name));
         let open = OPEN.contains(&name.as_str());
         row.map(|&(_, bytes, f)| MemOp::Atomic { bytes, f, compare, open })

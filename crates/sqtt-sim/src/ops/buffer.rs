@@ -14,7 +14,7 @@ use super::flat::{Lanes, Space, access, active, vector_offset};
 
 /// The fields of a buffer resource that matter here.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Descriptor {
+pub(super) struct BufferDescriptor {
     pub(super) base: u64,
     stride: u64,
     records: u64,
@@ -25,10 +25,10 @@ pub(super) struct Descriptor {
     select: u32,
 }
 
-impl Descriptor {
-    pub(super) fn read(w: &Wave, s: &Src) -> Descriptor {
+impl BufferDescriptor {
+    pub(super) fn read(w: &Wave, s: &Src) -> BufferDescriptor {
         let word = |k: u16| if s.kind == Kind::S { w.s[s.reg as usize + k as usize] } else { 0 };
-        Descriptor {
+        BufferDescriptor {
             base: u64::from(word(0)) | u64::from(word(1) & 0xffff) << 32,
             stride: u64::from(word(1) >> 16 & 0x3fff),
             records: u64::from(word(2)),
@@ -43,7 +43,7 @@ impl Descriptor {
         if self.stride == 0 { self.records } else { self.records * self.stride }
     }
 
-    /// Whether an access lies outside the buffer.
+    /// True where an access lies outside the buffer.
     fn outside(&self, index: u64, offset: u64, width: u64, generation: u8) -> bool {
         let end = offset + width;
         match (self.stride, generation, self.select) {
@@ -80,7 +80,7 @@ fn shape(i: &mut Inst, _: Target) -> Option<()> {
 }
 
 fn run(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
-    let d = Descriptor::read(w, &i.ops[3]);
+    let d = BufferDescriptor::read(w, &i.ops[3]);
     let soffset = u64::from(w.s32(&i.ops[4]));
     let mut offset = [0u32; 64];
     let mut index = [0u32; 64];
@@ -124,7 +124,14 @@ fn run(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
 }
 
 /// The scalar part (base and scalar offset) counts bytes of the whole wave, the vector part bytes of a lane.
-fn scratch(w: &mut Wave, e: &mut Env<'_>, i: &Inst, d: &Descriptor, soffset: u64, offset: &[u32; 64]) -> Res {
+fn scratch(
+    w: &mut Wave,
+    e: &mut Env<'_>,
+    i: &Inst,
+    d: &BufferDescriptor,
+    soffset: u64,
+    offset: &[u32; 64],
+) -> Res {
     let own = SCRATCH_BASE + wave_offset(w);
     let linear = d.base.wrapping_add(soffset).wrapping_sub(own) as i64;
     let row = linear.div_euclid(w.n as i64);
@@ -136,7 +143,7 @@ fn scratch(w: &mut Wave, e: &mut Env<'_>, i: &Inst, d: &Descriptor, soffset: u64
     access(w, e, i, Space::BufferScratch, &lanes, &i.ops[0], &i.ops[2], None)
 }
 
-/// Where a wave's scratch begins within its workgroup's: the value of its wave-offset SGPR.
+/// The begin of a wave's scratch within its workgroup's: the value of its wave-offset SGPR.
 pub(crate) fn wave_offset(w: &Wave) -> u64 {
     u64::from(w.index) * w.scratch.len() as u64 * 4
 }

@@ -150,7 +150,7 @@ fn permute(w: &mut Wave, i: &Inst) {
     wr(w, &i.ops[0], &out);
 }
 
-/// Where lane `l` reads from by the 16-bit swizzle pattern.
+/// The lane that lane `l` reads from by the 16-bit swizzle pattern.
 fn swizzle_from(l: usize, pattern: usize) -> Option<usize> {
     let within = l & 31;
     let from = if pattern & 0x8000 == 0 {

@@ -63,7 +63,7 @@ fn exponent(x: f64) -> i32 {
     (x.to_bits() >> 52 & 0x7ff) as i32
 }
 
-/// As the f32 form, with 2^128. From AMD's RDNA4 ISA description, `V_DIV_SCALE_F64`.
+/// Scales like the f32 form, with 2^128. From AMD's RDNA4 ISA description, `V_DIV_SCALE_F64`.
 fn div_scale([x, d, n]: [f64; 3]) -> (f64, bool) {
     let up = |x: f64| x * 2f64.powi(128);
     let down = |x: f64| x * 2f64.powi(-128);

@@ -11,7 +11,7 @@ use crate::result::{Access, AccessKind};
 use crate::target::Target;
 use crate::wave::{Wave, ZERO};
 
-/// Where addresses lead.
+/// The memory that addresses lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Space {
     Global,
@@ -262,7 +262,7 @@ fn extend(word: u32, n: u8, ext: Ext, old: u32) -> u32 {
     }
 }
 
-/// Where an address of a space really leads.
+/// The space that an address really leads to, and the address there.
 fn resolve(space: Space, address: u64) -> (Space, u64) {
     match space {
         Space::Flat if address >> 32 == SHARED_APERTURE >> 32 => (Space::Lds, address & 0xffff_ffff),

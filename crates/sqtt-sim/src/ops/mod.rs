@@ -105,7 +105,7 @@ impl Class {
 /// Rearranges a decoded instruction; `None` refuses it.
 pub(crate) type Fix = fn(&mut Inst, Target) -> Option<()>;
 
-/// What a mnemonic means.
+/// The meaning of a mnemonic.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Def {
     pub(crate) exec: Exec,

@@ -89,7 +89,7 @@ fn fetch(w: &mut Wave, e: &mut Env<'_>, i: &Inst, address: u64, available: u32) 
 
 /// Words beyond the descriptor's range read as zero.
 fn buffer_load(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
-    let d = super::buffer::Descriptor::read(w, &i.ops[1]);
+    let d = super::buffer::BufferDescriptor::read(w, &i.ops[1]);
     let size = d.bytes();
     let align = if i.mem.bytes() < 4 { !0 } else { !3 };
     let at = (offset(w, i) as u64) & align;

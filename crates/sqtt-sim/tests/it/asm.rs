@@ -77,7 +77,7 @@ pub(crate) fn assemble(clang: &str, target: &str, text: &str) -> Program {
     Program::load(&code_object(clang, target, text)).expect("load")
 }
 
-/// The same as bytes.
+/// Assembles a text into the bytes of a code object.
 pub(crate) fn code_object(clang: &str, target: &str, text: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("temporary folder");
     let (source, object) = (folder.path().join("k.s"), folder.path().join("k.co"));
@@ -97,11 +97,7 @@ pub(crate) fn code_object(clang: &str, target: &str, text: &str) -> Vec<u8> {
 
 /// Runs `k` with one workgroup.
 pub(crate) fn launch(program: &Program, block: u32, args: Vec<Arg>) -> Result<RunResult, SimError> {
-    run(
-        program,
-        &Launch::new("k", 1, block, args),
-        &Options { threads: 1, max_steps: 1 << 20, ..Options::default() },
-    )
+    run(program, &Launch::new("k", 1, block, args), &Options::default().threads(1).max_steps(1 << 20))
 }
 
 /// Renames RDNA3 memory mnemonics for older targets.

@@ -6,7 +6,7 @@ use crate::float::{half, to_half};
 /// `(memory, data, compared) → memory`, of the width's bits.
 type Rmw = fn(u64, u64, u64) -> u64;
 
-/// What the values in memory and registers are made of.
+/// Parts that the values in memory and registers are made of.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// The edge values themselves.

@@ -51,13 +51,7 @@ fn float_inputs() -> Vec<u32> {
 
 /// Kernel, grid, block, arguments.
 fn launches() -> Vec<Launch> {
-    let launch = |kernel: &str, grid, block, args| Launch {
-        kernel: kernel.to_owned(),
-        grid,
-        block,
-        args,
-        dynamic_lds: 0,
-    };
+    let launch = Launch::over;
     let zeros = |n| Arg::words(&vec![0; n]);
     vec![
         launch("calls", [2, 2, 1], [4, 16, 1], vec![Arg::words(&inputs()), zeros(256)]),
@@ -85,7 +79,7 @@ fn results_agree_across_targets_levels_and_wave_sizes() {
         assert!(unsupported.is_empty(), "{target} {flags:?}: {unsupported:?}");
         let mut results = Vec::new();
         for launch in launches() {
-            let result = run(&program, &launch, &Options { threads: 2, ..Options::default() })
+            let result = run(&program, &launch, &Options::default().threads(2))
                 .unwrap_or_else(|e| panic!("{target} {flags:?}: {e}"));
             let float = launch.kernel == "floats";
             for buffer in &result.buffers[1..] {

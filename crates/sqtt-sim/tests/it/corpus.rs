@@ -41,7 +41,7 @@ fn all_code_objects_give_their_outputs_and_streams() {
             let bytes = std::fs::read(folder.join(file)).unwrap();
             let program = Program::load(&bytes).unwrap();
             assert_eq!(program.target().name(), name);
-            let result = match run(&program, &launch, &Options { threads: 2, ..Options::default() }) {
+            let result = match run(&program, &launch, &Options::default().threads(2)) {
                 Ok(result) => result,
                 Err(error) => {
                     failures.push(format!("{file}: {error}"));

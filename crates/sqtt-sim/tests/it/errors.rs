@@ -8,7 +8,7 @@ fn failure(target: &str, generation: u8, shape: Shape, block: u32, body: &str) -
     let program = asm::assemble(&clang, target, &asm::kernel(target, generation, shape, body));
     let args = (0..shape.args).map(|_| Arg::words(&[0; 16])).collect();
     let launch = Launch::new("k", 1, block, args);
-    let options = Options { max_steps: 10_000, threads: 1, ..Options::default() };
+    let options = Options::default().max_steps(10_000).threads(1);
     match run(&program, &launch, &options) {
         Err(SimError::Execution(error)) => *error,
         other => panic!("expected an execution error, got {other:?}"),
@@ -98,7 +98,7 @@ fn barriers_that_waves_never_reach() {
     let clang = asm::clang();
     let program = asm::assemble(&clang, "gfx1100", &asm::kernel("gfx1100", 11, Shape::default(), body));
     let launch = Launch::new("k", 1, 128, vec![Arg::Null, Arg::Null]);
-    let options = Options { ended_waves_pass_barriers: true, ..Options::default() };
+    let options = Options::default().ended_waves_pass_barriers(true);
     assert!(run(&program, &launch, &options).is_ok());
 }
 
@@ -123,23 +123,19 @@ fn launches_that_do_not_fit() {
     let clang = asm::clang();
     let program = asm::assemble(&clang, "gfx1100", &asm::kernel("gfx1100", 11, Shape::default(), ""));
     let text = |launch: &Launch| run(&program, launch, &Options::default()).unwrap_err().to_string();
-    let good = Launch::new("k", 1, 32, vec![Arg::Null, Arg::Null]);
-    assert!(
-        text(&Launch { kernel: "x".to_owned(), ..good.clone() })
-            .contains("no kernel `x`; this code object has k")
-    );
-    assert!(text(&Launch { block: [512, 1, 1], ..good.clone() }).contains("1 to 256"));
-    assert!(text(&Launch { block: [0, 1, 1], ..good.clone() }).contains("1 to 256"));
-    assert!(text(&Launch { grid: [u32::MAX; 3], ..good.clone() }).contains("grid"));
-    assert!(
-        text(&Launch { args: vec![Arg::Null], ..good.clone() })
-            .contains("1 arguments given, the kernel takes 2")
-    );
-    assert!(
-        text(&Launch { args: vec![Arg::u32(1), Arg::Null], ..good.clone() })
-            .contains("8 bytes, 4 bytes given")
-    );
-    assert!(text(&Launch { dynamic_lds: u32::MAX, ..good.clone() }).contains("LDS"));
+    let args = || vec![Arg::Null, Arg::Null];
+    let good = Launch::new("k", 1, 32, args());
+    for (launch, reason) in [
+        (Launch::new("x", 1, 32, args()), "no kernel `x`; this code object has k"),
+        (Launch::new("k", 1, 512, args()), "1 to 256"),
+        (Launch::new("k", 1, 0, args()), "1 to 256"),
+        (Launch::over("k", [u32::MAX; 3], [32, 1, 1], args()), "grid"),
+        (Launch::new("k", 1, 32, vec![Arg::Null]), "1 arguments given, the kernel takes 2"),
+        (Launch::new("k", 1, 32, vec![Arg::u32(1), Arg::Null]), "8 bytes, 4 bytes given"),
+        (good.clone().dynamic_lds(u32::MAX), "LDS"),
+    ] {
+        assert!(text(&launch).contains(reason), "{reason}");
+    }
     // Descriptors that ask for what is not simulated.
     for (line, reason) in [
         (".amdhsa_float_round_mode_32 3", "rounding"),
@@ -180,7 +176,7 @@ fn broken_files_are_refused() {
                 && program.kernels().iter().any(|k| k.name == "kern")
             {
                 let args = vec![Arg::words(&[1; 256]), Arg::words(&[0; 256]), Arg::u32(5)];
-                let options = Options { max_steps: 20_000, ..Options::default() };
+                let options = Options::default().max_steps(20_000);
                 let _ = run(&program, &Launch::new("kern", 2, 128, args), &options);
             }
         }

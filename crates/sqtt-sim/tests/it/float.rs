@@ -297,7 +297,7 @@ pub(crate) fn check(all: &[Case]) {
     check_on(&asm::TARGETS, all);
 }
 
-/// As [`check`], on some targets.
+/// Checks like [`check`], on some targets.
 pub(crate) fn check_on(targets: &[(&str, u8)], all: &[Case]) {
     let clang = asm::clang();
     let inputs = inputs();

@@ -16,7 +16,7 @@ fn h(x: f64) -> [u32; 2] {
     int(lo(to_half(x)))
 }
 
-/// What is left of a turn, in `[-0.5, 0.5]`; none of an infinity.
+/// The rest of a turn, in `[-0.5, 0.5]`; none of an infinity.
 fn turn(x: f64) -> f64 {
     x - x.round()
 }

@@ -2,7 +2,7 @@
 
 use crate::asm::{self, LANES};
 
-/// What an instruction gives: the sources of the lane, the lane, all inputs → `[v20, v21]`.
+/// The result of an instruction: the sources of the lane, the lane, all inputs → `[v20, v21]`.
 pub(crate) type Expect = fn(&[u32; 8], usize, &[[u32; 8]; LANES]) -> [u32; 2];
 
 /// Generations, text, expectation.
@@ -342,7 +342,7 @@ pub(crate) fn check(all: &[Case]) {
     check_on(&asm::TARGETS, all);
 }
 
-/// As [`check`], on some targets.
+/// Checks like [`check`], on some targets.
 pub(crate) fn check_on(targets: &[(&str, u8)], all: &[Case]) {
     let clang = asm::clang();
     let inputs = inputs();

@@ -142,12 +142,8 @@ fn any_number_of_threads_gives_the_same() {
     let program = asm::assemble(&clang, "gfx1100", &text);
     let go = |threads| {
         let args = vec![Arg::words(&[0]), Arg::words(&vec![0; 100 * 32])];
-        run(
-            &program,
-            &Launch::new("k", 100, 32, args),
-            &Options { threads, accesses: true, ..Options::default() },
-        )
-        .unwrap()
+        run(&program, &Launch::new("k", 100, 32, args), &Options::default().threads(threads).accesses(true))
+            .unwrap()
     };
     let one = go(1);
     assert_eq!(one.buffers[0].words(), [3200]);

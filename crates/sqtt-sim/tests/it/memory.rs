@@ -188,7 +188,7 @@ fn accesses_are_recorded_lane_by_lane() {
     let shape = asm::Shape { lds: 1024, private: 16, ..asm::Shape::default() };
     let program = asm::assemble(&clang, "gfx1100", &asm::kernel("gfx1100", 11, shape, body));
     let args = vec![sqtt_sim::Arg::words(&[1; 64]), sqtt_sim::Arg::words(&[0; 64])];
-    let options = sqtt_sim::Options { accesses: true, ..sqtt_sim::Options::default() };
+    let options = sqtt_sim::Options::default().accesses(true);
     let result = sqtt_sim::run(&program, &sqtt_sim::Launch::new("k", 1, 32, args), &options).unwrap();
     let (first, second) = (result.buffers[0].address, result.buffers[1].address);
     let log: Vec<_> =

@@ -34,7 +34,7 @@ macro_rules! exec64 {
     };
 }
 
-/// What [`exec64`] gives: the low word of what was saved, the high word of the new EXEC, whether any bit is on.
+/// The results of [`exec64`]: the low word of the saved EXEC, the high word of the new one, true where any bit is on.
 fn saved64(a: u64, b: u64, old: bool, f: fn(u64, u64) -> u64) -> (u32, bool) {
     let (exec, new) = (q(b, a), f(q(a, b), q(b, a)));
     let kept = if old { exec } else { new };

@@ -14,8 +14,8 @@ fn stopped(clang: &str, (target, generation): (&str, u8), body: &str) -> (RunRes
     let bytes = asm::code_object(clang, target, &asm::kernel(target, generation, shape, body));
     let program = Program::load(&bytes).unwrap();
     let launch = Launch::new("k", 1, if generation == 9 { 256 } else { 128 }, Vec::new());
-    let options = Options { max_steps: 10_000, ..Options::default() };
-    let Outcome { result, stopped } = run_as_far_as_possible(&program, &launch, &options).unwrap();
+    let options = Options::default().max_steps(10_000);
+    let Outcome { result, stopped, .. } = run_as_far_as_possible(&program, &launch, &options).unwrap();
     let Some(SimError::Execution(error)) = stopped else { panic!("{target}: {stopped:?}") };
     assert_eq!(run(&program, &launch, &options).unwrap_err().to_string(), error.to_string());
     crate::trace::round_trip(&bytes, &program, "k", &result);
@@ -109,7 +109,7 @@ fn workgroups_behind_one_that_faults_are_not_there() {
     let bytes = asm::code_object(&clang, "gfx1100", &text);
     let program = Program::load(&bytes).unwrap();
     let go = |threads| {
-        let options = Options { threads, ..Options::default() };
+        let options = Options::default().threads(threads);
         let outcome =
             run_as_far_as_possible(&program, &Launch::new("k", 40, 32, Vec::new()), &options).unwrap();
         assert!(outcome.stopped.unwrap().to_string().contains("workgroup 5,0,0, wave 0"));

@@ -44,7 +44,7 @@ impl Merge {
             let passes = [Pass::of(&self.sdk, Some(&self.native))];
             return write_csv(&passes, Columns::default(), csv, self.report, merges_text);
         }
-        let options = MergeOptions { replace: self.replace, ..MergeOptions::default() };
+        let options = MergeOptions::default().replace(self.replace);
         let report = rocpd::merge(&self.sdk, &self.native, options, &mut progress)?;
         self.report.print(&report, merge_text)
     }

@@ -70,7 +70,7 @@ pub(super) fn write_csv(
     args: ReportArgs,
     text: impl FnOnce(&ExportReport, &Path, &mut Vec<String>),
 ) -> anyhow::Result<()> {
-    let options = ExportOptions { columns, ..ExportOptions::default() };
+    let options = ExportOptions::default().columns(columns);
     let mut progress = args.progress();
     if csv == Path::new("-") {
         if args.json {

@@ -82,7 +82,7 @@ impl ReportArgs {
 }
 
 fn show(progress: Progress<'_>, terminal: bool, done: bool) {
-    let Progress { phase, done: rows, total } = progress;
+    let Progress { phase, done: rows, total, .. } = progress;
     let share = match total {
         Some(total) if total > 0 => format!(" of {total} ({} %)", rows.saturating_mul(100) / total),
         _ => String::new(),

@@ -1,7 +1,7 @@
 //! Damages databases and CSV files, and runs everything on them: nothing may panic, hang or change a target
 //! that it refuses.
 //!
-//! The same seed gives the same damage. `cargo test` runs a few rounds, `cargo xtask fuzz rocpd` any number.
+//! Equal seeds give equal damage. `cargo test` runs a few rounds, `cargo xtask fuzz rocpd` any number.
 
 use std::fs;
 use std::io::sink;
@@ -9,23 +9,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::Result;
+use rocpd::counters::{CountersTarget, CountersWriter, CsvCountersWriter, EventLayout};
+use rocpd::{
+    Columns, ExportOptions, Guid, MergeOptions, NodeId, NodeInfo, Pass, ProcessInfo, export_pmc_perf, merge,
+    silent,
+};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use crate::counters::{CountersTarget, CountersWriter, CsvCountersWriter, EventLayout};
-use crate::error::{Error, Result, SqliteContext as _};
-use crate::export::{Columns, ExportOptions, Pass, export_pmc_perf};
-use crate::guid::Guid;
-use crate::merge::{MergeOptions, merge};
-use crate::progress::silent;
-use crate::sample::{Sample, consolidate};
-use crate::schema::quoted;
-use crate::writer::{NodeId, NodeInfo, ProcessInfo};
+use crate::{Sample, consolidate, quoted};
 
 /// Longest time for one call on a file of some hundred KiB.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// What the rounds did.
+/// The report of the rounds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FuzzReport {
     /// Rounds run.
@@ -64,9 +62,9 @@ struct Seeds {
 /// Runs rounds `seed`, `seed + 1`, …; stops at the first ten defects.
 ///
 /// # Errors
-/// Those of making the good files; defects of the code under test are in the report.
+/// The errors of making the good files; defects of the code under test are in the report.
 pub fn run(seed: u64, rounds: u64) -> Result<FuzzReport> {
-    let folder = TempDir::new().map_err(Error::io(Path::new("temporary folder"), "create"))?;
+    let folder = TempDir::new()?;
     let seeds = seeds(folder.path())?;
     let mut report = FuzzReport::default();
     for round in 0..rounds {
@@ -99,12 +97,11 @@ fn seeds(folder: &Path) -> Result<Seeds> {
     // One of the two is merged already, so that ledgers are damaged too.
     merge(&sdk, &natives[1], MergeOptions::default(), &mut silent)?;
     let (node, process) = (NodeInfo::default(), ProcessInfo::new(NodeId(0), 4711));
-    let target = CountersTarget { folder: folder.to_path_buf(), node, process };
+    let target = CountersTarget::new(folder.to_path_buf(), node, process);
     let mut writer: Box<dyn CountersWriter> = Box::new(CsvCountersWriter::create(&target)?);
     samples[0].record(writer.as_mut())?;
     writer.finish()?;
-    let read = |path: &Path| fs::read(path).map_err(Error::io(path, "read"));
-    Ok(Seeds { sdk: read(&sdk)?, native: read(&native)?, csv: read(&target.file("csv"))? })
+    Ok(Seeds { sdk: fs::read(&sdk)?, native: fs::read(&native)?, csv: fs::read(target.file("csv"))? })
 }
 
 /// One round: damages one of the files, or two, and runs everything.
@@ -115,26 +112,25 @@ fn one(seeds: &Seeds, seed: u64, folder: &Path, report: &mut FuzzReport) -> Resu
     for stale in [&imported, &gz, &with_suffix(&sdk, "-journal"), &with_suffix(&native, "-journal")] {
         let _ = fs::remove_file(stale);
     }
-    let write = |path: &Path, bytes: &[u8]| fs::write(path, bytes).map_err(Error::io(path, "write"));
     let which = random.below(3);
-    write(&sdk, &seeds.sdk)?;
-    write(&native, &seeds.native)?;
+    fs::write(&sdk, &seeds.sdk)?;
+    fs::write(&native, &seeds.native)?;
     for (index, path) in [(0, &sdk), (1, &native)] {
         if which == index || which == 2 {
             if random.below(2) == 0 {
                 damage_rows(path, &mut random)?;
             } else {
-                let mut bytes = fs::read(path).map_err(Error::io(path, "read"))?;
+                let mut bytes = fs::read(path)?;
                 damage_bytes(&mut bytes, &mut random);
-                write(path, &bytes)?;
+                fs::write(path, &bytes)?;
             }
         }
     }
     let mut bytes = seeds.csv.clone();
     damage_bytes(&mut bytes, &mut random);
-    write(&csv, &bytes)?;
+    fs::write(&csv, &bytes)?;
 
-    let mut run = |what: &str, work: &mut dyn FnMut() -> Result<()>| -> bool {
+    let mut run = |what: &str, work: &mut dyn FnMut() -> rocpd::Result<()>| -> bool {
         let start = Instant::now();
         let result = catch_unwind(AssertUnwindSafe(work));
         let took = start.elapsed();
@@ -149,22 +145,22 @@ fn one(seeds: &Seeds, seed: u64, folder: &Path, report: &mut FuzzReport) -> Resu
         matches!(result, Ok(Ok(())))
     };
     for path in [&sdk, &native] {
-        run("info", &mut || crate::info::info(path).map(drop));
-        run("check", &mut || crate::check::check(path, &mut silent).map(drop));
+        run("info", &mut || rocpd::info(path).map(drop));
+        run("check", &mut || rocpd::check(path, &mut silent).map(drop));
     }
     for columns in [Columns::Fifteen, Columns::Seventeen] {
-        let options = ExportOptions { columns, values_in_memory: 64 };
+        let options = ExportOptions::default().columns(columns).values_in_memory(64);
         let export = |pass: Pass| export_pmc_perf(&[pass], options, &mut sink(), &mut silent).map(drop);
         run("export", &mut || export(Pass::of(&sdk, None)));
         run("read-only merge", &mut || export(Pass::of(&sdk, Some(&native))));
     }
-    run("import", &mut || crate::import::import_csv(&csv, &imported, None, &mut silent).map(drop));
+    run("import", &mut || rocpd::import_csv(&csv, &imported, None, &mut silent).map(drop));
     let mut changed = false;
     for replace in [false, true] {
-        let before = fs::read(&sdk).map_err(Error::io(&sdk, "read"))?;
-        let options = MergeOptions { replace, wait: Duration::ZERO, ..MergeOptions::default() };
+        let before = fs::read(&sdk)?;
+        let options = MergeOptions::default().replace(replace).wait(Duration::ZERO);
         let merged = run("merge", &mut || merge(&sdk, &native, options, &mut silent).map(drop));
-        let after = fs::read(&sdk).map_err(Error::io(&sdk, "read"))?;
+        let after = fs::read(&sdk)?;
         changed |= !merged && before != after;
     }
     if changed {
@@ -234,16 +230,14 @@ const VALUES: &[&str] = &[
 
 /// Changes cells and tables through SQL: files that are sound for SQLite and wrong for rocpd.
 fn damage_rows(path: &Path, random: &mut Random) -> Result<()> {
-    let db = Connection::open(path).at(path, "open")?;
-    let doing = "damage";
+    let db = Connection::open(path)?;
     db.execute_batch(
         "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; PRAGMA synchronous = OFF",
-    )
-    .at(path, doing)?;
+    )?;
     let names = |sql: &str| -> Result<Vec<String>> {
-        let mut statement = db.prepare(sql).at(path, doing)?;
-        let rows = statement.query_map([], |row| row.get(0)).at(path, doing)?;
-        rows.collect::<rusqlite::Result<_>>().at(path, doing)
+        let mut statement = db.prepare(sql)?;
+        let rows = statement.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     };
     let tables =
         names("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'rocpd%' ORDER BY name")?;
