@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use sqtt_decoder::export::INLINED;
-use sqtt_decoder::names::demangle;
-use sqtt_decoder::names::{Kernel, unknown_name};
+use sqtt_decoder::names::{Kernel, demangle, shown, unknown_name};
 use sqtt_decoder::stream::Wave;
 use sqtt_format::{Entry, EntryKind, Printable};
 
@@ -16,6 +14,9 @@ pub struct NameStyle {
     /// Template arguments as `<…>`.
     pub short: bool,
 }
+
+/// Follows the name of a function of which no code of its own is left.
+pub(crate) const INLINED: &str = "(inlined)";
 
 /// What a wave of no known kernel is called.
 const NO_KERNEL: &str = "(no known kernel)";
@@ -33,6 +34,11 @@ impl NameStyle {
             Some(entry) => self.name(entry.name(), entry.kind() == EntryKind::Function),
             None => unknown_name(id),
         }
+    }
+
+    /// The bytes of an entry's name. Markers that a user named are left alone, whatever their names look like.
+    pub(crate) fn bytes_of(self, entry: &Entry) -> Cow<'_, [u8]> {
+        shown(entry.name(), self.demangle && matches!(entry.kind(), EntryKind::Function | EntryKind::Kernel))
     }
 
     /// A kernel's name.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read as _, Write};
 use std::path::{Path, PathBuf};
 
-use sqtt_decoder::export::write_lost_line;
+use sqtt_answers::write_lost_line;
 use sqtt_decoder::trace::{Folder, Found, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind, Numbers, default_threads};
 

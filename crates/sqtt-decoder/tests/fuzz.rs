@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use sqtt_decoder::check::check;
-use sqtt_decoder::export::ui::{RewriteOptions, rewrite_folder};
 use sqtt_decoder::generate::{Plan, Random, Writer, code_object, write};
 use sqtt_decoder::memory::{Collector, MemoryOptions};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::{Folder, LoadOptions, discover};
 use sqtt_decoder::values::{ValueType, Values};
+use sqtt_decoder::write::{RewriteOptions, rewrite_folder};
 use sqtt_decoder::{Filter, LossKind};
 use traces::Trace;
 

@@ -10,8 +10,8 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use sqtt_decoder::export::ui::{RewriteOptions, rewrite_folder};
 use sqtt_decoder::generate::{Plan, Writer, write};
+use sqtt_decoder::write::{RewriteOptions, rewrite_folder};
 use sqtt_decoder::{Ledger, LossKind};
 use traces::{events, load};
 

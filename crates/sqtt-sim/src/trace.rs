@@ -9,10 +9,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
-use sqtt_decoder::export::ui::{NewFolder, RewriteOptions, Style, UiError, write_folder};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{EncodeError, Encoder, Generation, LoadedObject};
 use sqtt_decoder::trace::{Folder, LoadOptions, Record, SlotId, TraceError, discover};
+use sqtt_decoder::write::{NewFolder, RewriteOptions, Style, WriteError, write_folder};
 
 use crate::error::SimError;
 use crate::load::image::IMAGE_BASE;
@@ -44,7 +44,7 @@ pub enum TraceFolderError {
     Kernel(#[from] SimError),
     /// The folder could not be written.
     #[error(transparent)]
-    Folder(#[from] UiError),
+    Folder(#[from] WriteError),
     /// A file could not be written.
     #[error("{}", path.display())]
     Io {

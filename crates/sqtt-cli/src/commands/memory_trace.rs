@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use sqtt_decoder::export::{
-    write_heatmap_svg, write_lost_json, write_memory_summary_json, write_memory_summary_text,
-    write_operation_json,
+use sqtt_answers::memory::{
+    write_heatmap_svg, write_memory_summary_json, write_memory_summary_text, write_operation_json,
 };
+use sqtt_answers::write_lost_json;
 use sqtt_decoder::memory::{Collector, HardwareOptions, Heatmap, MemoryOptions, Operation};
 
 use crate::trace_args::{EXIT_STATUS, Outcome, TraceArgs};

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use sqtt_decoder::Ledger;
-use sqtt_decoder::export::{
+use sqtt_answers::values::{
     ValueOptions, write_histograms_csv, write_histograms_json, write_histograms_text, write_values_csv,
     write_values_csv_head, write_values_csv_tail, write_values_json, write_values_text,
 };
+use sqtt_decoder::Ledger;
 use sqtt_decoder::payload::data_values;
 use sqtt_decoder::trace::Folder;
 use sqtt_decoder::values::{ValueType, Values};

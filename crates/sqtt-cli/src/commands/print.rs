@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use sqtt_decoder::export::{write_event_json, write_event_text, write_lost_json};
+use sqtt_answers::events::{write_event_json, write_event_text};
+use sqtt_answers::write_lost_json;
 use sqtt_format::Printable;
 
 use crate::trace_args::{EXIT_STATUS, TraceArgs};

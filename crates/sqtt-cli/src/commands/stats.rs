@@ -1,6 +1,6 @@
 //! `sqtt stats`: how often scopes ran and how long they took.
 
-use sqtt_decoder::export::{write_stats_csv, write_stats_json, write_stats_text};
+use sqtt_answers::stats::{write_stats_csv, write_stats_json, write_stats_text};
 use sqtt_decoder::stats::Stats;
 
 use crate::trace_args::{EXIT_STATUS, TraceArgs};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use sqtt_decoder::export::ui::NewFolder;
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{Folder, LoadOptions, Record, SlotId, discover};
+use sqtt_decoder::write::NewFolder;
 use sqtt_decoder::{Filter, LossKind};
 use sqtt_sim::{Program, RunResult, write_trace};
 

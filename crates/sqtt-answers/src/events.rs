@@ -6,9 +6,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 use sqtt_format::{Entry, Printable};
 
-use super::{INLINED, shown};
-use crate::names::unknown_name;
-use crate::stream::{CloseReason, Closed, Event, EventKind, Wave};
+use sqtt_decoder::names::shown;
+
+use crate::names::INLINED;
+use sqtt_decoder::names::unknown_name;
+use sqtt_decoder::stream::{CloseReason, Closed, Event, EventKind, Wave};
 
 /// Writes an event as a line of text: time, wave, what happened, name, and what else is known.
 ///

@@ -2,6 +2,7 @@
 //! found stays mended.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "../../sqtt-decoder/tests/common/mod.rs"]
 mod common;
 #[path = "../../../fuzz/src/lib.rs"]
 #[expect(unreachable_pub, reason = "there it is a library")]

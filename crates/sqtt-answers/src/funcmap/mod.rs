@@ -13,12 +13,16 @@
 //! A `wave_size` line comes before the rows; a `config` line and a `marker_encoding` line, where there is something to
 //! say, before the table. Where a section holds several maps, each has its table, below a line with its kernels.
 
+mod json;
+
 use std::io::{self, Write};
 
+use sqtt_decoder::codeobj::CodeObjectFuncmap;
 use sqtt_format::{Entry, EntryKind, Funcmap, Printable};
 
-use super::{FuncmapOptions, INLINED, entry_name};
-use crate::codeobj::CodeObjectFuncmap;
+use crate::names::{INLINED, NameStyle};
+
+pub use json::FuncmapJson;
 
 /// How many kernels the heading of one map of several names.
 const KERNELS_SHOWN: usize = 3;
@@ -31,7 +35,7 @@ const KERNELS_SHOWN: usize = 3;
 pub fn write_funcmap_text(
     out: &mut dyn Write,
     named: &CodeObjectFuncmap,
-    options: FuncmapOptions,
+    names: NameStyle,
 ) -> io::Result<()> {
     if let Some(config) = &named.config
         && named.map.is_some()
@@ -44,9 +48,9 @@ pub fn write_funcmap_text(
     }
     for (index, (map, entries)) in named.each_map().enumerate() {
         if !named.maps.is_empty() {
-            write_heading(out, map, index + 1, named.maps.len(), options)?;
+            write_heading(out, map, index + 1, named.maps.len(), names)?;
         }
-        write_map(out, named, map, entries, options)?;
+        write_map(out, named, map, entries, names)?;
     }
     Ok(())
 }
@@ -57,7 +61,7 @@ fn write_heading(
     map: &Funcmap,
     number: usize,
     count: usize,
-    options: FuncmapOptions,
+    names: NameStyle,
 ) -> io::Result<()> {
     let kernels = || map.entries().iter().filter(|entry| entry.kind() == EntryKind::Kernel);
     write!(out, "map {number} of {count}, ")?;
@@ -68,7 +72,7 @@ fn write_heading(
     }
     for (index, kernel) in kernels().take(KERNELS_SHOWN).enumerate() {
         let comma = if index > 0 { ", " } else { "" };
-        write!(out, "{comma}{}", Printable(&entry_name(kernel, options)))?;
+        write!(out, "{comma}{}", Printable(&names.bytes_of(kernel)))?;
     }
     writeln!(out, "{}:", if kernels().count() > KERNELS_SHOWN { ", …" } else { "" })
 }
@@ -78,7 +82,7 @@ fn write_map(
     named: &CodeObjectFuncmap,
     map: &Funcmap,
     mut rows: Vec<(&Entry, Option<u64>)>,
-    options: FuncmapOptions,
+    names: NameStyle,
 ) -> io::Result<()> {
     let encoding = map.marker_encoding();
     if encoding.has_shader_clock() {
@@ -95,7 +99,7 @@ fn write_map(
     }
     rows.sort_by(|(a, _), (b, _)| sort_key(a).cmp(&sort_key(b)));
     for (entry, vaddr) in rows {
-        write_row(out, entry, vaddr, named.is_inlined(entry, vaddr), options)?;
+        write_row(out, entry, vaddr, named.is_inlined(entry, vaddr), names)?;
     }
     Ok(())
 }
@@ -110,7 +114,7 @@ fn write_row(
     entry: &Entry,
     vaddr: Option<u64>,
     is_inlined: bool,
-    options: FuncmapOptions,
+    names: NameStyle,
 ) -> io::Result<()> {
     let kind = match entry.kind() {
         EntryKind::Function => "func",
@@ -118,7 +122,7 @@ fn write_row(
     };
     let id = entry.id().map_or("-".to_owned(), |id| id.to_string());
     let address = vaddr.map_or("-".to_owned(), |vaddr| format!("{vaddr:#018x}"));
-    let name = entry_name(entry, options);
+    let name = names.bytes_of(entry);
     write!(out, "{kind:>6}  {id:>8}  {address:>18}  {}", Printable(&name))?;
     if let Some(location) = entry.source_loc() {
         write!(out, "  @ {}", Printable(location))?;

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::ledger::Ledger;
+use sqtt_decoder::Ledger;
 
 /// Ends a text with a line of what was lost.
 ///

@@ -1,17 +1,21 @@
 //! Traced memory operations as JSON, and what they come to as a table and as JSON.
 
+mod heatmap;
+
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 use sqtt_format::{Entry, Printable};
 
-use super::shown;
-use crate::ledger::Ledger;
-use crate::memory::{
+use sqtt_decoder::Ledger;
+use sqtt_decoder::memory::{
     Hardware, Instance, LanePair, Lanes, LdsBanks, LdsInstruction, LdsOrder, MarkerRow, MemorySummary,
     NoAddress, Operation, Space, Strides, Touched,
 };
-use crate::stream::{Event, Wave};
+use sqtt_decoder::names::shown;
+use sqtt_decoder::stream::{Event, Wave};
+
+pub use heatmap::write_heatmap_svg;
 
 /// A number as `0x` and so many digits.
 struct Hex(u64, usize);
@@ -247,7 +251,7 @@ fn write_line(out: &mut dyn Write, line: &MarkerRow) -> io::Result<()> {
             out,
             "    worst        {cost} {unit} for {minimum}: time {time}, {}#{generation}, {active_lanes} lanes from \
              {first_address:#x}",
-            crate::trace::SlotId::from(*slot)
+            sqtt_decoder::trace::SlotId::from(*slot)
         )?;
     }
     Ok(())

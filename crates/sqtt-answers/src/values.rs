@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 use sqtt_format::{Entry, Printable};
 
-use super::csv::{end_head, end_line, write_field, write_lost_alone};
-use super::shown;
-use crate::ledger::Ledger;
-use crate::names::unknown_name;
-use crate::stream::{Event, Wave};
-use crate::values::{Histogram, Value, ValueSummary, ValueType};
+use crate::csv::{end_head, end_line, write_field, write_lost_alone};
+use sqtt_decoder::Ledger;
+use sqtt_decoder::names::shown;
+use sqtt_decoder::names::unknown_name;
+use sqtt_decoder::stream::{Event, Wave};
+use sqtt_decoder::values::{Histogram, Value, ValueSummary, ValueType};
 
 /// How values are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

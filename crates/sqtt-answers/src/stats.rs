@@ -5,10 +5,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 use sqtt_format::Printable;
 
-use super::csv::{end_head, end_line, write_field, write_lost_alone};
-use super::{INLINED, shown};
-use crate::ledger::Ledger;
-use crate::stats::{Row, RowKind, Spread, Summary};
+use crate::csv::{end_head, end_line, write_field, write_lost_alone};
+use sqtt_decoder::names::shown;
+
+use crate::names::INLINED;
+use sqtt_decoder::Ledger;
+use sqtt_decoder::stats::{Row, RowKind, Spread, Summary};
 
 /// Writes a table for people: a block per kernel, a line per scope.
 ///
