@@ -4,6 +4,7 @@
 //! Every exporter takes what to write and a writer, and does no I/O of its own.
 //!
 //! - [`events`], [`stats`], [`values`], [`memory`], [`funcmap`]: text for people, JSON and CSV;
+//! - [`table`]: rows with typed columns, and one writer per format, which these use;
 //! - [`flame`]: where the time goes, by stack: SVG, folded stacks, speedscope;
 //! - [`perfetto`]: what happened when, as Chrome's trace event JSON, written as a stream;
 //! - [`report`]: all of it in one HTML file;
@@ -20,12 +21,13 @@ pub mod perfetto;
 pub mod rate;
 pub mod report;
 pub mod stats;
+pub mod table;
 pub mod values;
 pub mod whereabouts;
 
-mod csv;
 mod losses;
 mod names;
 
-pub use losses::{write_lost_json, write_lost_line};
+pub use losses::write_lost_line;
 pub use names::NameStyle;
+pub use table::Format;

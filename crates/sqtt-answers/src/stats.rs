@@ -1,185 +1,191 @@
-//! Statistics as a table, as JSON and as CSV.
+//! Statistics: how often scopes ran, and how long they took.
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use sqtt_decoder::Ledger;
+use sqtt_decoder::names::shown;
+use sqtt_decoder::stats::{Row, RowKind, Spread, Summary};
 use sqtt_format::Printable;
 
-use crate::csv::{end_head, end_line, write_field, write_lost_alone};
-use sqtt_decoder::names::shown;
+use crate::names::{NO_KERNEL, NameStyle, located};
+use crate::table::{self, Format, Layout, Rows, Table, Type, Unit};
 
-use crate::names::INLINED;
-use sqtt_decoder::Ledger;
-use sqtt_decoder::stats::{Row, RowKind, Spread, Summary};
+struct Scopes;
 
-/// Writes a table for people: a block per kernel, a line per scope.
+impl Rows for Scopes {
+    type Row<'a> = &'a Row;
+}
+
+type Column = table::Column<Scopes>;
+
+/// Writes one row per scope; in text a block per kernel, without what was lost.
 ///
 /// # Errors
 ///
 /// Those of the writer.
-pub fn write_stats_text(out: &mut dyn Write, rows: &[Row], demangle: bool) -> io::Result<()> {
+pub fn write_stats(
+    out: &mut dyn Write,
+    rows: &[Row],
+    losses: &Ledger,
+    format: Format,
+    names: NameStyle,
+) -> io::Result<()> {
+    let mut table = match format {
+        Format::Text => Table::text(text(names), 1, true),
+        Format::Json => Table::json(json(names), Layout::Indented { list: "rows", unit: "cycles" }),
+        Format::Csv => Table::csv(csv(names)),
+    };
+    table.set_losses(losses);
+    table.begin(out)?;
     let mut kernel: Option<&[u8]> = None;
     for row in rows {
         if kernel != Some(&row.key.kernel) {
             let gap = if kernel.is_some() { "\n" } else { "" };
             kernel = Some(&row.key.kernel);
-            let name = shown(&row.key.kernel, demangle);
-            let name = if name.is_empty() { &b"(no known kernel)"[..] } else { &name };
-            writeln!(out, "{gap}kernel {}", Printable(name))?;
-            writeln!(
-                out,
-                "{:>8} {:>9} {:>6} | {:>10} {:>10} {:>10} {:>10} {:>13} | {:>10} {:>10} {:>10} {:>10} {:>13} | \
-                 {:>7} {:>7} {:>7}  name",
-                "kind",
-                "count",
-                "cut",
-                "incl min",
-                "median",
-                "p95",
-                "max",
-                "sum",
-                "excl min",
-                "median",
-                "p95",
-                "max",
-                "sum",
-                "CU",
-                "SIMD",
-                "wave"
-            )?;
+            let name = shown(&row.key.kernel, names.demangle);
+            let name = if name.is_empty() { NO_KERNEL.as_bytes() } else { &name };
+            table.section(out, &format!("{gap}kernel {}", Printable(name)))?;
         }
-        write!(out, "{:>8} {:>9} {:>6} |", row.key.kind.name(), row.count, row.cut)?;
-        write_summary(out, row.inclusive.as_ref())?;
-        write!(out, " |")?;
-        write_summary(out, row.exclusive.as_ref())?;
-        write!(out, " |")?;
-        for spread in [&row.per_cu, &row.per_simd, &row.per_wave] {
-            match spread {
-                Some(spread) => write!(out, " {:>7.2}", spread.imbalance())?,
-                None => write!(out, " {:>7}", "-")?,
-            }
-        }
-        write!(out, "  {}", Printable(&row.key.display_name(demangle)))?;
-        if !row.key.source_loc.is_empty() {
-            write!(out, "  @ {}", Printable(&row.key.source_loc))?;
-        }
-        writeln!(out, "{}", if row.key.inlined { format!("  {INLINED}") } else { String::new() })?;
+        table.row(out, &row)?;
     }
-    Ok(())
+    if format == Format::Text { Ok(()) } else { table.end(out, losses) }
 }
 
-fn write_summary(out: &mut dyn Write, summary: Option<&Summary>) -> io::Result<()> {
-    match summary {
-        Some(Summary { min, median, p95, max, sum, .. }) => {
-            write!(out, " {min:>10} {median:>10} {p95:>10} {max:>10} {sum:>13}")
+fn text(names: NameStyle) -> Vec<Column> {
+    let bar = || Column::new("|", Type::Text, |_| "|".into()).width(1);
+    let mut columns = vec![kind().width(8), count().width(9), cut().width(6)];
+    for (short, of) in [("incl", inclusive as Of<Summary>), ("excl", exclusive)] {
+        columns.push(bar());
+        for (name, value) in &SUMMARY[1..] {
+            let width = if *name == "sum" { 13 } else { 10 };
+            let name = if *name == "min" { format!("{short} min") } else { (*name).to_owned() };
+            columns.push(number(name, of, *value).width(width));
         }
-        None => write!(out, " {:>10} {:>10} {:>10} {:>10} {:>13}", "-", "-", "-", "-", "-"),
     }
+    columns.push(bar());
+    for (_, name, of) in SPREADS {
+        let imbalance = Column::new(name, Type::Real, move |row| of(row).map(Spread::imbalance).into());
+        columns.push(imbalance.width(7));
+    }
+    columns.push(Column::new("name", Type::Text, move |row| {
+        located(&row.key.display_name(names.demangle), source(row), row.key.inlined).into()
+    }));
+    columns
 }
 
-#[derive(Serialize)]
-struct StatsJson<'a> {
-    unit: &'static str,
-    rows: Vec<RowJson<'a>>,
-    losses: &'a Ledger,
+fn json(names: NameStyle) -> Vec<Column> {
+    let mut columns = vec![
+        kernel(names),
+        kind(),
+        Column::new("name", Type::Text, move |row| row.key.display_name(names.demangle).into()),
+        source_loc(),
+        inlined(),
+        Column::new("id", Type::Unsigned, |row| row.key.unknown_id.into()),
+    ];
+    columns.extend(counts());
+    for (group, of) in [("inclusive", inclusive as Of<Summary>), ("exclusive", exclusive)] {
+        columns.extend(SUMMARY.map(|(name, value)| number(format!("{group}.{name}"), of, value)));
+    }
+    for (unit, _, of) in SPREADS {
+        let names = ["units", "min", "mean", "max"];
+        columns.extend(spread(names.map(|name| format!("per_{unit}.{name}")), of));
+    }
+    columns
 }
 
-#[derive(Serialize)]
-struct RowJson<'a> {
-    kernel: String,
-    kind: &'static str,
-    name: String,
-    source_loc: Option<String>,
-    inlined: bool,
-    id: Option<u32>,
-    count: u64,
-    closed_by_wave_end: u64,
-    cut: u64,
-    inclusive: Option<&'a Summary>,
-    exclusive: Option<&'a Summary>,
-    per_cu: Option<&'a Spread>,
-    per_simd: Option<&'a Spread>,
-    per_wave: Option<&'a Spread>,
-}
-
-/// Writes one JSON object: `rows`, and the ledger as `losses`. What is not there is `null`.
-///
-/// # Errors
-///
-/// Those of the writer.
-pub fn write_stats_json(
-    out: &mut dyn Write,
-    rows: &[Row],
-    losses: &Ledger,
-    demangle: bool,
-) -> io::Result<()> {
-    let rows = rows.iter().map(|row| RowJson {
-        kernel: text(&shown(&row.key.kernel, demangle)),
-        kind: row.key.kind.name(),
-        name: text(&row.key.display_name(demangle)),
-        source_loc: (!row.key.source_loc.is_empty()).then(|| text(&row.key.source_loc)),
-        inlined: row.key.inlined,
-        id: row.key.unknown_id,
-        count: row.count,
-        closed_by_wave_end: row.closed_by_wave_end,
-        cut: row.cut,
-        inclusive: row.inclusive.as_ref(),
-        exclusive: row.exclusive.as_ref(),
-        per_cu: row.per_cu.as_ref(),
-        per_simd: row.per_simd.as_ref(),
-        per_wave: row.per_wave.as_ref(),
+fn csv(names: NameStyle) -> Vec<Column> {
+    let name = Column::new("name", Type::Text, move |row| {
+        let has_name = row.key.kind != RowKind::Kernel;
+        has_name.then(|| row.key.display_name(names.demangle)).into()
     });
-    let json = StatsJson { unit: "cycles", rows: rows.collect(), losses };
-    serde_json::to_writer_pretty(&mut *out, &json)?;
-    writeln!(out)
+    let mut columns = vec![kernel(names), kind(), name, source_loc()];
+    columns.extend(counts());
+    for (group, of) in [("inclusive", inclusive as Of<Summary>), ("exclusive", exclusive)] {
+        columns
+            .extend(SUMMARY[1..].iter().map(|(name, value)| number(format!("{group}_{name}"), of, *value)));
+    }
+    for (unit, _, of) in SPREADS {
+        columns.extend(spread(["s", "_min", "_mean", "_max"].map(|name| format!("{unit}{name}")), of));
+    }
+    columns.push(inlined());
+    columns
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+/// A part of a row.
+type Of<T> = fn(&Row) -> Option<&T>;
+
+/// A member of a summary.
+type Member = fn(&Summary) -> u64;
+
+/// Members of summaries; the first is left out of text and CSV, which have it as `count` less `cut`.
+const SUMMARY: [(&str, Member); 6] = [
+    ("count", |summary| summary.count),
+    ("min", |summary| summary.min),
+    ("median", |summary| summary.median),
+    ("p95", |summary| summary.p95),
+    ("max", |summary| summary.max),
+    ("sum", |summary| summary.sum),
+];
+
+/// Spreads by their names in JSON and CSV, and in text.
+const SPREADS: [(&str, &str, Of<Spread>); 3] = [
+    ("cu", "CU", |row| row.per_cu.as_ref()),
+    ("simd", "SIMD", |row| row.per_simd.as_ref()),
+    ("wave", "wave", |row| row.per_wave.as_ref()),
+];
+
+const fn inclusive(row: &Row) -> Option<&Summary> {
+    row.inclusive.as_ref()
 }
 
-/// The columns of [`write_stats_csv`].
-const COLUMNS: &str = "kernel,kind,name,source_loc,count,closed_by_wave_end,cut,\
-    inclusive_min,inclusive_median,inclusive_p95,inclusive_max,inclusive_sum,\
-    exclusive_min,exclusive_median,exclusive_p95,exclusive_max,exclusive_sum,\
-    cus,cu_min,cu_mean,cu_max,simds,simd_min,simd_mean,simd_max,waves,wave_min,wave_mean,wave_max,inlined";
+const fn exclusive(row: &Row) -> Option<&Summary> {
+    row.exclusive.as_ref()
+}
 
-/// Writes CSV (RFC 4180) with one line of headings. What is not there is an empty field. The last column,
-/// `losses`, says in every line what the trace lost, and is empty where nothing was.
-///
-/// # Errors
-///
-/// Those of the writer.
-pub fn write_stats_csv(out: &mut dyn Write, rows: &[Row], losses: &Ledger, demangle: bool) -> io::Result<()> {
-    write!(out, "{COLUMNS}")?;
-    end_head(out)?;
-    if rows.is_empty() {
-        return write_lost_alone(out, COLUMNS.split(',').count(), losses);
-    }
-    for row in rows {
-        write_field(out, &shown(&row.key.kernel, demangle))?;
-        write!(out, ",{},", row.key.kind.name())?;
-        let name = if row.key.kind == RowKind::Kernel { Vec::new() } else { row.key.display_name(demangle) };
-        write_field(out, &name)?;
-        write!(out, ",")?;
-        write_field(out, &row.key.source_loc)?;
-        write!(out, ",{},{},{}", row.count, row.closed_by_wave_end, row.cut)?;
-        for summary in [&row.inclusive, &row.exclusive] {
-            match summary {
-                Some(Summary { min, median, p95, max, sum, .. }) => {
-                    write!(out, ",{min},{median},{p95},{max},{sum}")?;
-                }
-                None => write!(out, ",,,,,")?,
-            }
-        }
-        for spread in [&row.per_cu, &row.per_simd, &row.per_wave] {
-            match spread {
-                Some(Spread { units, min, mean, max }) => write!(out, ",{units},{min},{mean},{max}")?,
-                None => write!(out, ",,,,")?,
-            }
-        }
-        write!(out, ",{}", row.key.inlined)?;
-        end_line(out, losses)?;
-    }
-    Ok(())
+fn number(name: String, of: Of<Summary>, value: Member) -> Column {
+    Column::new(name, Type::Unsigned, move |row| of(row).map(value).into()).unit(Unit::Cycles)
+}
+
+fn spread([units, min, mean, max]: [String; 4], of: Of<Spread>) -> [Column; 4] {
+    [
+        Column::new(units, Type::Unsigned, move |row| of(row).map(|spread| spread.units).into()),
+        Column::new(min, Type::Unsigned, move |row| of(row).map(|spread| spread.min).into())
+            .unit(Unit::Cycles),
+        Column::new(mean, Type::Real, move |row| of(row).map(|spread| spread.mean).into()).unit(Unit::Cycles),
+        Column::new(max, Type::Unsigned, move |row| of(row).map(|spread| spread.max).into())
+            .unit(Unit::Cycles),
+    ]
+}
+
+fn kernel(names: NameStyle) -> Column {
+    Column::new("kernel", Type::Text, move |row| shown(&row.key.kernel, names.demangle).into())
+}
+
+fn kind() -> Column {
+    Column::new("kind", Type::Text, |row| row.key.kind.name().into())
+}
+
+fn source_loc() -> Column {
+    Column::new("source_loc", Type::Text, |row| source(row).into())
+}
+
+fn source(row: &Row) -> Option<&[u8]> {
+    Some(&row.key.source_loc[..]).filter(|text| !text.is_empty())
+}
+
+fn inlined() -> Column {
+    Column::new("inlined", Type::Flag, |row| row.key.inlined.into())
+}
+
+fn count() -> Column {
+    Column::new("count", Type::Unsigned, |row| row.count.into())
+}
+
+fn cut() -> Column {
+    Column::new("cut", Type::Unsigned, |row| row.cut.into())
+}
+
+fn counts() -> [Column; 3] {
+    let closed = Column::new("closed_by_wave_end", Type::Unsigned, |row| row.closed_by_wave_end.into());
+    [count(), closed, cut()]
 }

@@ -1,166 +1,86 @@
-//! The values of data markers as a table, as CSV and as JSON, and their histograms.
+//! The values of data markers: a row per marker, in CSV per value, and their histograms.
+//!
+//! Histograms are a table in CSV alone: in JSON and for people each has a summary and its bins.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use sqtt_format::{Entry, Printable};
-
-use crate::csv::{end_head, end_line, write_field, write_lost_alone};
 use sqtt_decoder::Ledger;
 use sqtt_decoder::names::shown;
-use sqtt_decoder::names::unknown_name;
-use sqtt_decoder::stream::{Event, Wave};
-use sqtt_decoder::values::{Histogram, Value, ValueSummary, ValueType};
+use sqtt_decoder::payload::data_values;
+use sqtt_decoder::values::{Bin, Histogram, ValueSummary, ValueType};
+use sqtt_format::Printable;
+
+use crate::events::{Column, EventRow, Events, source_loc, time_and_place, time_and_wave};
+use crate::names::NameStyle;
+use crate::table::{self, Format, Layout, Rows, Table, Type};
 
 /// How values are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ValueOptions {
     /// What words are read as.
     pub kind: ValueType,
-    /// Kernels by their C++ names.
-    pub demangle: bool,
+    /// How kernels are named.
+    pub names: NameStyle,
 }
 
-fn name(event: &Event<'_>) -> Vec<u8> {
-    let entry = event.entry.filter(|entry| !entry.name().is_empty());
-    entry.map_or_else(|| unknown_name(event.marker.id).into_bytes(), |entry| entry.name().to_vec())
-}
-
-fn kernel(wave: &Wave<'_>, demangle: bool) -> Vec<u8> {
-    wave.kernel.map(|kernel| shown(kernel.name.as_bytes(), demangle).into_owned()).unwrap_or_default()
-}
-
-/// Writes the values of a data marker as a line of text: time, wave, name, values, kernel.
-///
-/// # Errors
-///
-/// Those of the writer.
-pub fn write_values_text(
-    out: &mut dyn Write,
-    wave: &Wave<'_>,
-    event: &Event<'_>,
-    values: &[u32],
-    options: ValueOptions,
-) -> io::Result<()> {
-    write!(out, "{:>12}  {}#{}  {} =", event.time, wave.slot, wave.generation, Printable(&name(event)))?;
-    for value in options.kind.values(values) {
-        write!(out, " {value}")?;
-    }
-    let kernel = kernel(wave, options.demangle);
-    if kernel.is_empty() { writeln!(out) } else { writeln!(out, "  in {}", Printable(&kernel)) }
-}
-
-/// The columns of [`write_values_csv`].
-const COLUMNS: &str =
-    "folder,time,se,cu,simd,slot,generation,kernel,code_object,id,name,source_loc,word,value";
-
-/// The headings of [`write_values_csv`].
-///
-/// # Errors
-///
-/// Those of the writer.
-pub fn write_values_csv_head(out: &mut dyn Write) -> io::Result<()> {
-    write!(out, "{COLUMNS}")?;
-    end_head(out)
-}
-
-/// The only line where there is no value, if something was lost.
-///
-/// # Errors
-///
-/// Those of the writer.
-pub fn write_values_csv_tail(out: &mut dyn Write, losses: &Ledger) -> io::Result<()> {
-    write_lost_alone(out, COLUMNS.split(',').count(), losses)
-}
-
-/// Writes the values of a data marker as lines of CSV (RFC 4180), one for each, with the word that it begins with. The
-/// last column, `losses`, says in every line what was lost, and is empty where nothing was.
-///
-/// # Errors
-///
-/// Those of the writer.
-pub fn write_values_csv(
-    out: &mut dyn Write,
-    folder: &str,
-    wave: &Wave<'_>,
-    event: &Event<'_>,
-    values: &[u32],
-    (options, losses): (ValueOptions, &Ledger),
-) -> io::Result<()> {
-    for value in options.kind.values(values) {
-        write_field(out, folder.as_bytes())?;
-        let slot = wave.slot;
-        write!(
-            out,
-            ",{},{},{},{},{},{},",
-            event.time, slot.se, slot.cu, slot.simd, slot.slot, wave.generation
-        )?;
-        write_field(out, &kernel(wave, options.demangle))?;
-        write!(out, ",")?;
-        if let Some(id) = wave.map().and_then(|map| map.object_id()) {
-            write!(out, "{id}")?;
+/// The table of values: in text time, wave, name, values and kernel. Its rows are those of [`rows`].
+#[must_use]
+pub fn table(format: Format, options: ValueOptions) -> Table<Events> {
+    let ValueOptions { kind, names } = options;
+    let mut columns = time_and_place(names);
+    columns.extend([
+        Column::new("id", Type::Unsigned, |row| row.event.marker.id.into()),
+        Column::new("name", Type::Text, |row| name(row).into()),
+        Column::new("source_loc", Type::Text, |row| source_loc(row.event).into()),
+    ]);
+    match format {
+        Format::Text => {
+            let line = Column::new("values", Type::Text, move |row| line(row, options).into());
+            Table::text(time_and_wave(line), 2, false)
         }
-        write!(out, ",{},", event.marker.id)?;
-        write_field(out, &name(event))?;
-        write!(out, ",")?;
-        write_field(out, event.entry.and_then(Entry::source_loc).unwrap_or_default())?;
-        write!(out, ",{},{value}", value.word)?;
-        end_line(out, losses)?;
+        Format::Json => {
+            let (words, values) = (Type::List(&Type::Unsigned), Type::List(&Type::Value));
+            columns.extend([
+                Column::new("words", words, |row| row.event.payload.iter().copied().collect()),
+                Column::new("values", values, move |row| kind.values(row.event.payload).collect()),
+            ]);
+            Table::json(columns, Layout::Object { list: "values" })
+        }
+        Format::Csv => {
+            columns.extend([
+                Column::new("word", Type::Unsigned, |row| row.value.map(|value| value.word).into()),
+                Column::new("value", Type::Value, |row| row.value.into()),
+            ]);
+            Table::csv(columns)
+        }
     }
-    Ok(())
 }
 
-#[derive(Serialize)]
-struct ValuesJson<'a> {
-    folder: &'a str,
-    time: i64,
-    se: u32,
-    cu: u16,
-    simd: u8,
-    slot: u8,
-    generation: u32,
-    kernel: Option<String>,
-    code_object: Option<u64>,
-    id: u32,
-    name: String,
-    source_loc: Option<String>,
-    words: &'a [u32],
-    values: Vec<serde_json::Value>,
+/// The rows of an event: none without values, else one, or in CSV one for each value.
+#[must_use]
+pub fn rows(event: EventRow<'_>, format: Format, kind: ValueType) -> Vec<EventRow<'_>> {
+    match (data_values(event.event), format) {
+        (None, _) => Vec::new(),
+        (Some(words), Format::Csv) => {
+            kind.values(words).map(|value| EventRow { value: Some(value), ..event }).collect()
+        }
+        (Some(_), Format::Text | Format::Json) => vec![event],
+    }
 }
 
-/// Writes the values of a data marker as one JSON object without a newline: `words` as they were traced,
-/// `values` as what they are read as. What is not known is `null`, and so is what is no finite number.
-///
-/// # Errors
-///
-/// Those of the writer.
-pub fn write_values_json(
-    out: &mut dyn Write,
-    folder: &str,
-    wave: &Wave<'_>,
-    event: &Event<'_>,
-    values: &[u32],
-    options: ValueOptions,
-) -> io::Result<()> {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let json = ValuesJson {
-        folder,
-        time: event.time,
-        se: wave.slot.se,
-        cu: wave.slot.cu,
-        simd: wave.slot.simd,
-        slot: wave.slot.slot,
-        generation: wave.generation,
-        kernel: wave.kernel.map(|_| text(&kernel(wave, options.demangle))),
-        code_object: wave.map().and_then(|map| map.object_id()),
-        id: event.marker.id,
-        name: text(&name(event)),
-        source_loc: event.entry.and_then(Entry::source_loc).map(text),
-        words: values,
-        values: options.kind.values(values).map(Value::json).collect(),
-    };
-    serde_json::to_writer(&mut *out, &json)?;
-    Ok(())
+fn name<'a>(row: &EventRow<'a>) -> Cow<'a, [u8]> {
+    NameStyle::default().marker_bytes(row.event.entry, row.event.marker.id)
+}
+
+fn line(row: &EventRow<'_>, options: ValueOptions) -> String {
+    let mut line = format!("{} =", Printable(&name(row)));
+    for value in options.kind.values(row.event.payload) {
+        line += &format!(" {value}");
+    }
+    let kernel = options.names.kernel_bytes(row.wave).unwrap_or_default();
+    if kernel.is_empty() { line } else { format!("{line}  in {}", Printable(&kernel)) }
 }
 
 /// The longest bar of a histogram.
@@ -171,13 +91,13 @@ const BAR: u64 = 50;
 /// # Errors
 ///
 /// Those of the writer.
-pub fn write_histograms_text(out: &mut dyn Write, all: &[Histogram], demangle: bool) -> io::Result<()> {
+pub fn write_histograms_text(out: &mut dyn Write, all: &[Histogram], names: NameStyle) -> io::Result<()> {
     if all.is_empty() {
         return writeln!(out, "no data markers");
     }
     for (index, histogram) in all.iter().enumerate() {
         let gap = if index > 0 { "\n" } else { "" };
-        let kernel = shown(histogram.kernel.as_bytes(), demangle);
+        let kernel = shown(histogram.kernel.as_bytes(), names.demangle);
         let kernel = if kernel.is_empty() { &b"no known kernel"[..] } else { &kernel };
         write!(out, "{gap}{}", Printable(histogram.name.as_bytes()))?;
         if histogram.word > 0 {
@@ -207,8 +127,13 @@ pub fn write_histograms_text(out: &mut dyn Write, all: &[Histogram], demangle: b
     Ok(())
 }
 
-/// Writes histograms as CSV, a line for each bin. The last column, `losses`, says in every line what was lost,
-/// and is empty where nothing was.
+struct Bins;
+
+impl Rows for Bins {
+    type Row<'a> = (&'a Histogram, &'a Bin);
+}
+
+/// Writes histograms as CSV, a row for each bin.
 ///
 /// # Errors
 ///
@@ -217,24 +142,25 @@ pub fn write_histograms_csv(
     out: &mut dyn Write,
     all: &[Histogram],
     losses: &Ledger,
-    demangle: bool,
+    names: NameStyle,
 ) -> io::Result<()> {
-    const COLUMNS: &str = "kernel,name,word,low,high,count";
-    write!(out, "{COLUMNS}")?;
-    end_head(out)?;
-    if all.iter().all(|histogram| histogram.bins.is_empty()) {
-        return write_lost_alone(out, COLUMNS.split(',').count(), losses);
-    }
+    type Column = table::Column<Bins>;
+    let mut table = Table::csv(vec![
+        Column::new("kernel", Type::Text, move |(histogram, _)| {
+            shown(histogram.kernel.as_bytes(), names.demangle).into()
+        }),
+        Column::new("name", Type::Text, |(histogram, _)| histogram.name.as_str().into()),
+        Column::new("word", Type::Unsigned, |(histogram, _)| histogram.word.into()),
+        Column::new("low", Type::Real, |(_, bin)| bin.low.into()),
+        Column::new("high", Type::Real, |(_, bin)| bin.high.into()),
+        Column::new("count", Type::Unsigned, |(_, bin)| bin.count.into()),
+    ]);
+    table.set_losses(losses);
+    table.begin(out)?;
     for histogram in all {
-        for bin in &histogram.bins {
-            write_field(out, &shown(histogram.kernel.as_bytes(), demangle))?;
-            write!(out, ",")?;
-            write_field(out, histogram.name.as_bytes())?;
-            write!(out, ",{},{},{},{}", histogram.word, bin.low, bin.high, bin.count)?;
-            end_line(out, losses)?;
-        }
+        histogram.bins.iter().try_for_each(|bin| table.row(out, &(histogram, bin)))?;
     }
-    Ok(())
+    table.end(out, losses)
 }
 
 #[derive(Serialize)]
@@ -258,7 +184,7 @@ pub fn write_histograms_json(
 ) -> io::Result<()> {
     let mut histograms = all.to_vec();
     for histogram in &mut histograms {
-        let kernel = shown(histogram.kernel.as_bytes(), options.demangle);
+        let kernel = shown(histogram.kernel.as_bytes(), options.names.demangle);
         histogram.kernel = String::from_utf8_lossy(&kernel).into_owned();
     }
     let json = HistogramsJson { kind: options.kind, histograms: &histograms, losses };

@@ -6,7 +6,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use sqtt_answers::flame::NameStyle;
+use sqtt_answers::NameStyle;
 use sqtt_answers::perfetto::{PerfettoOptions, write_perfetto};
 use sqtt_decoder::generate::{Plan, Writer, write};
 use sqtt_decoder::trace::Folder;

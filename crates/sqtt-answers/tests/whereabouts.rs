@@ -4,7 +4,7 @@
 mod support;
 
 use serde_json::json;
-use sqtt_answers::flame::NameStyle;
+use sqtt_answers::NameStyle;
 use sqtt_answers::whereabouts::{Doubt, Gathering, Note, Verdict, Whereabouts, of_folder, write_text};
 use sqtt_decoder::Filter;
 use support::traces::Trace;

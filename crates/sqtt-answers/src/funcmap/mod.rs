@@ -20,7 +20,8 @@ use std::io::{self, Write};
 use sqtt_decoder::codeobj::CodeObjectFuncmap;
 use sqtt_format::{Entry, EntryKind, Funcmap, Printable};
 
-use crate::names::{INLINED, NameStyle};
+use crate::names::{NameStyle, located};
+use crate::table::{self, Cell, Rows, Table, Type};
 
 pub use json::FuncmapJson;
 
@@ -77,6 +78,17 @@ fn write_heading(
     writeln!(out, "{}:", if kernels().count() > KERNELS_SHOWN { ", …" } else { "" })
 }
 
+struct Entries;
+
+type Column = table::Column<Entries>;
+
+/// An entry, its address, and whether no code of its own is left.
+type EntryRow<'a> = (&'a Entry, Option<u64>, bool);
+
+impl Rows for Entries {
+    type Row<'a> = EntryRow<'a>;
+}
+
 fn write_map(
     out: &mut dyn Write,
     named: &CodeObjectFuncmap,
@@ -92,14 +104,28 @@ fn write_map(
             encoding.shader_clock_bits, encoding.shader_clock_shift,
         )?;
     }
-    writeln!(out, "{:>6}  {:>8}  {:>18}  Name", "Type", "ID", "Vaddr")?;
+    let columns = vec![
+        Column::new("Type", Type::Text, |(entry, ..)| match entry.kind() {
+            EntryKind::Function => "func".into(),
+            kind => kind.name().into(),
+        })
+        .width(6),
+        Column::new("ID", Type::Unsigned, |(entry, ..)| entry.id().into()).width(8),
+        Column::new("Vaddr", Type::Hex, |(_, vaddr, _)| vaddr.map(|vaddr| Cell::Hex(vaddr, 16)).into())
+            .width(18),
+        Column::new("Name", Type::Text, move |&(entry, _, is_inlined)| {
+            located(&names.bytes_of(entry), entry.source_loc(), is_inlined).into()
+        }),
+    ];
+    let mut table = Table::text(columns, 2, true);
+    table.section(out, "")?;
     writeln!(out, "{:>6}  {:>8}  {:>18}  ----", "----", "---", "-----")?;
     if let Some(size) = map.wave_size() {
         writeln!(out, "  wave_size: {size}")?;
     }
     rows.sort_by(|(a, _), (b, _)| sort_key(a).cmp(&sort_key(b)));
     for (entry, vaddr) in rows {
-        write_row(out, entry, vaddr, named.is_inlined(entry, vaddr), names)?;
+        table.row(out, &(entry, vaddr, named.is_inlined(entry, vaddr)))?;
     }
     Ok(())
 }
@@ -107,28 +133,4 @@ fn write_map(
 /// Kernels have no id and come first, by name.
 fn sort_key(entry: &Entry) -> (Option<u32>, &[u8]) {
     (entry.id(), if entry.kind() == EntryKind::Kernel { entry.name() } else { b"" })
-}
-
-fn write_row(
-    out: &mut dyn Write,
-    entry: &Entry,
-    vaddr: Option<u64>,
-    is_inlined: bool,
-    names: NameStyle,
-) -> io::Result<()> {
-    let kind = match entry.kind() {
-        EntryKind::Function => "func",
-        kind => kind.name(),
-    };
-    let id = entry.id().map_or("-".to_owned(), |id| id.to_string());
-    let address = vaddr.map_or("-".to_owned(), |vaddr| format!("{vaddr:#018x}"));
-    let name = names.bytes_of(entry);
-    write!(out, "{kind:>6}  {id:>8}  {address:>18}  {}", Printable(&name))?;
-    if let Some(location) = entry.source_loc() {
-        write!(out, "  @ {}", Printable(location))?;
-    }
-    if is_inlined {
-        write!(out, "  {INLINED}")?;
-    }
-    writeln!(out)
 }
