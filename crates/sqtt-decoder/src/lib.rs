@@ -99,4 +99,4 @@ pub use ledger::{Ledger, LossKind, Tally};
 pub use parallel::default_threads;
 pub use sqtt_format;
 pub use sqtt_format::{Funcmap, Marker, MarkerEncoding};
-pub use trace::Record;
+pub use trace::{Record, RecordFlags};

@@ -9,7 +9,7 @@
 //! ```
 //! use sqtt_decoder::Record;
 //! use sqtt_decoder::write::{Description, NewFolder, RecordFiles, Style, WaveEdge};
-//! use sqtt_decoder::trace::SlotId;
+//! use sqtt_decoder::trace::{RecordFlags, SlotId};
 //!
 //! # let root = tempfile::tempdir()?;
 //! # let target = root.path().join("ui_output_agent_1_dispatch_1");
@@ -21,7 +21,7 @@
 //!
 //! let mut records = RecordFiles::new(folder.path(), 0, Style::AttTool);
 //! let slot = SlotId { se: 0, cu: 1, simd: 0, slot: 0 };
-//! records.push(slot, Record { time: 120, value: 6, flags: 0 })?;
+//! records.push(slot, Record { time: 120, value: 6, flags: RecordFlags::NONE })?;
 //! engine.files = records.finish()?;
 //! description.write(folder.path(), Style::AttTool)?;
 //! folder.publish()?;

@@ -139,6 +139,7 @@ fn tail(out: &mut impl Write, style: Style, file: &RecordFile) -> io::Result<()>
 fn row(out: &mut impl Write, style: Style, first: bool, slot: SlotId, record: Record) -> io::Result<()> {
     let SlotId { cu, simd, slot, .. } = slot;
     let Record { time, value, flags } = record;
+    let flags = flags.bits();
     let comma = if first { "" } else { "," };
     match style {
         Style::Rocprofv3 | Style::Compact => {
