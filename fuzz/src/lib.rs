@@ -1,8 +1,9 @@
 //! What every fuzz target does with a file, and how inputs are made that get past magic numbers and hashes.
 
 use md5::{Digest as _, Md5};
+use sqtt_answers::NameStyle;
+use sqtt_answers::funcmap::{FuncmapJson, write_funcmap_text};
 use sqtt_decoder::codeobj::{Binary, CodeObject};
-use sqtt_decoder::export::{FuncmapJson, FuncmapOptions, write_funcmap_text};
 use sqtt_decoder::sqtt_format::{ConfigRecord, EntryKind, Funcmap};
 
 /// Reads a file in every way there is: no panic, no control character in what is printed, and nothing
@@ -34,12 +35,12 @@ fn read_code_object(code_object: &CodeObject<'_>, size: usize) {
     let Ok(named) = code_object.funcmap() else { return };
     let _ = named.lookup_maps();
     for demangle in [false, true] {
-        let options = FuncmapOptions { demangle };
+        let names = NameStyle { demangle, short: false };
         let mut text = Vec::new();
-        write_funcmap_text(&mut text, &named, options).expect("a vector takes everything");
+        write_funcmap_text(&mut text, &named, names).expect("a vector takes everything");
         let text = String::from_utf8(text).expect("what is printed is text");
         assert!(text.chars().all(|character| character == '\n' || !character.is_control()));
-        serde_json::to_string(&FuncmapJson::new(&named, options)).expect("every map is JSON");
+        serde_json::to_string(&FuncmapJson::new(&named, names)).expect("every map is JSON");
     }
     named.warnings.iter().for_each(|warning| drop(warning.to_string()));
 }

@@ -45,19 +45,32 @@ fn one_file_writes_trace_instructions() {
 }
 
 #[test]
-fn readers_import_no_exporter() {
+fn readers_import_no_writer() {
     let decoder = "crates/sqtt-decoder/src";
     let may = |name: &str| {
-        ["export", "generate", "raw/tests"].iter().any(|own| name.starts_with(&format!("{decoder}/{own}/")))
+        ["write", "generate", "raw/tests"].iter().any(|own| name.starts_with(&format!("{decoder}/{own}/")))
     };
-    assert_eq!(with(decoder, "export::", may), [""; 0]);
+    assert_eq!(with(decoder, "crate::write", may), [""; 0]);
     assert_eq!(with(decoder, "generate::", may), [""; 0]);
+}
+
+/// Whatever draws or prints says so with one of these texts; trace folders alone are written to a writer.
+#[test]
+fn the_decoder_draws_and_prints_nothing() {
+    let decoder = "crates/sqtt-decoder/src";
+    for text in ["<svg", "print!(", "println!("] {
+        assert_eq!(with(decoder, text, |_| false), [""; 0], "{text}");
+    }
+    let may = |name: &str| name.starts_with(&format!("{decoder}/write/"));
+    for text in ["dyn Write", "impl Write"] {
+        assert_eq!(with(decoder, text, may), [""; 0], "{text}");
+    }
 }
 
 #[test]
 fn numbers_and_texts_of_json_stand_in_its_readers_and_writers() {
     let decoder = "crates/sqtt-decoder/src";
-    let may = |name: &str| name.ends_with("trace/occupancy.rs") || name.ends_with("export/ui/tables.rs");
+    let may = |name: &str| name.ends_with("trace/occupancy.rs") || name.ends_with("write/tables.rs");
     for text in ["\" / 0x", "0 / 0x0"] {
         assert_eq!(with(decoder, text, may), [""; 0], "{text}");
     }

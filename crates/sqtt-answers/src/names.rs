@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use sqtt_decoder::export::INLINED;
-use sqtt_decoder::names::demangle;
-use sqtt_decoder::names::{Kernel, unknown_name};
+use sqtt_decoder::names::{Kernel, demangle, shown, unknown_name};
 use sqtt_decoder::stream::Wave;
 use sqtt_format::{Entry, EntryKind, Printable};
 
@@ -17,8 +15,11 @@ pub struct NameStyle {
     pub short: bool,
 }
 
+/// Follows the name of a function of which no code of its own is left.
+const INLINED: &str = "(inlined)";
+
 /// What a wave of no known kernel is called.
-const NO_KERNEL: &str = "(no known kernel)";
+pub(crate) const NO_KERNEL: &str = "(no known kernel)";
 
 impl NameStyle {
     /// The name of one of a wave's markers: one line of text without control characters. A function of which no code
@@ -33,6 +34,24 @@ impl NameStyle {
             Some(entry) => self.name(entry.name(), entry.kind() == EntryKind::Function),
             None => unknown_name(id),
         }
+    }
+
+    /// The bytes of an entry's name. Markers that a user named are left alone, whatever their names look like.
+    pub(crate) fn bytes_of(self, entry: &Entry) -> Cow<'_, [u8]> {
+        shown(entry.name(), self.demangle && matches!(entry.kind(), EntryKind::Function | EntryKind::Kernel))
+    }
+
+    /// The bytes of a marker's name.
+    pub(crate) fn marker_bytes(self, entry: Option<&Entry>, id: u32) -> Cow<'_, [u8]> {
+        match entry.filter(|entry| !entry.name().is_empty()) {
+            Some(entry) => self.bytes_of(entry),
+            None => unknown_name(id).into_bytes().into(),
+        }
+    }
+
+    /// The bytes of the name of a wave's kernel; `None` if it is not known.
+    pub(crate) fn kernel_bytes<'a>(self, wave: &Wave<'a>) -> Option<Cow<'a, [u8]>> {
+        wave.kernel.map(|kernel| shown(kernel.name.as_bytes(), self.demangle))
     }
 
     /// A kernel's name.
@@ -56,6 +75,15 @@ impl NameStyle {
 /// The name of a function, marked where no code of its own is left.
 pub(crate) fn marked(name: String, is_inlined: bool) -> String {
     if is_inlined { format!("{name} {INLINED}") } else { name }
+}
+
+/// A name, where it is in the source, and whether no code of its own is left: one line of text.
+pub(crate) fn located(name: &[u8], source_loc: Option<&[u8]>, is_inlined: bool) -> String {
+    let mut line = Printable(name).to_string();
+    if let Some(location) = source_loc {
+        line += &format!("  @ {}", Printable(location));
+    }
+    if is_inlined { format!("{line}  {INLINED}") } else { line }
 }
 
 /// A C++ name without its template arguments: `f<…>(int)`. Angle brackets of operators stay, and a name

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::Path;
 
-use sqtt_decoder::export::ui::NewFolder;
+use sqtt_decoder::write::NewFolder;
 use sqtt_files::{OutputError, Temporary, WholeFile, folder_of, temporary};
 
 /// What a command writes to. A file is there only once it is finished.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read as _, Write};
 use std::path::{Path, PathBuf};
 
-use sqtt_decoder::export::write_lost_line;
+use sqtt_answers::{Format, NameStyle, write_lost_line};
 use sqtt_decoder::trace::{Folder, Found, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind, Numbers, default_threads};
 
@@ -27,6 +27,15 @@ pub(crate) fn clock_rate(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(ghz) if (1e-6..=1e3).contains(&ghz) => Ok(ghz),
         _ => Err("no rate in GHz such as 2.1".to_owned()),
+    }
+}
+
+/// The format that the flags of a command ask for.
+pub(crate) fn format(json: bool, csv: bool) -> Format {
+    match (json, csv) {
+        (true, _) => Format::Json,
+        (_, true) => Format::Csv,
+        _ => Format::Text,
     }
 }
 
@@ -85,6 +94,10 @@ impl TraceArgs {
 
     pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(default_threads).max(1)
+    }
+
+    pub(crate) fn names(&self) -> NameStyle {
+        NameStyle { demangle: self.demangle, short: false }
     }
 
     /// Where the output goes: a file is there only once it is finished.

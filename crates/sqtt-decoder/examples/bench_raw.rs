@@ -14,11 +14,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use sqtt_decoder::Record;
 use sqtt_decoder::generate::Random;
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{Encoder, Generation, Kind};
 use sqtt_decoder::trace::{LoadOptions, SlotId, discover};
+use sqtt_decoder::{Record, RecordFlags};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -79,7 +79,7 @@ fn make(generation: Generation, mix: &str, bytes: usize, se: u32) -> Vec<u8> {
         now += step * (1 + random.below(3));
         if mix == "markers" || random.below(40) == 0 {
             let slot = slots[random.below(64) as usize];
-            let record = Record { time: now as i64, value: random.bits() as u32, flags: 0 };
+            let record = Record { time: now as i64, value: random.bits() as u32, flags: RecordFlags::NONE };
             encoder.data(slot, record).unwrap();
         } else {
             let kind = instructions[random.below(instructions.len() as u64) as usize];

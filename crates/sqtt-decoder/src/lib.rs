@@ -12,7 +12,7 @@
 //! - [`stats`], [`check`], [`payload`]: how long scopes took, whether a trace is sound, addresses;
 //! - [`values`]: the values of data markers, and how they are distributed;
 //! - [`memory`]: what traced memory operations did to cache lines and LDS banks;
-//! - [`export`]: what was read, as text for people, as JSON and as CSV;
+//! - [`write`]: trace folders, written;
 //! - [`sqtt_format`], re-exported: marker words, [`MarkerEncoding`], [`Funcmap`].
 //!
 //! Every scope that every wave closed, with its duration, and what was lost:
@@ -57,19 +57,14 @@
 //! assert_eq!(sampled & !encoding.shader_clock_source_mask(), 0);
 //! ```
 //!
-//! The names in a program, in the table that `sqtt funcmap` prints:
+//! The names in a program:
 //!
 //! ```no_run
-//! use sqtt_decoder::codeobj::Binary;
-//! use sqtt_decoder::export::{FuncmapOptions, write_funcmap_text};
-//!
-//! let binary = Binary::open("my_app")?;
-//! let contents = binary.contents();
-//! for code_object in &contents.code_objects {
-//!     let named = code_object.funcmap()?;
-//!     write_funcmap_text(&mut std::io::stdout(), &named, FuncmapOptions::default())?;
+//! let found = sqtt_decoder::codeobj::Binary::open("my_app")?.funcmaps();
+//! for (entry, address) in found.maps.iter().flat_map(|named| named.entries()) {
+//!     println!("{:?} {:?} {address:?}", entry.id(), entry.name());
 //! }
-//! for error in &contents.errors {
+//! for error in &found.errors {
 //!     eprintln!("{error}");
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -79,7 +74,6 @@
 
 pub mod check;
 pub mod codeobj;
-pub mod export;
 #[cfg(feature = "generate")]
 pub mod generate;
 pub mod memory;
@@ -90,6 +84,7 @@ pub mod stats;
 pub mod stream;
 pub mod trace;
 pub mod values;
+pub mod write;
 
 mod clock;
 mod filter;
@@ -104,4 +99,4 @@ pub use ledger::{Ledger, LossKind, Tally};
 pub use parallel::default_threads;
 pub use sqtt_format;
 pub use sqtt_format::{Funcmap, Marker, MarkerEncoding};
-pub use trace::Record;
+pub use trace::{Record, RecordFlags};

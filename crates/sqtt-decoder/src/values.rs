@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::filter::Filter;
 use crate::ledger::Ledger;
@@ -118,17 +118,16 @@ fn joined(low: u32, high: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-impl Value {
-    /// As JSON: a number, hexadecimal as text, and `null` for what is no finite number.
-    #[must_use]
-    pub fn json(self) -> serde_json::Value {
+/// A number, and hexadecimal as text. JSON has `null` for what is no finite number.
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.kind {
-            ValueType::U32 | ValueType::U64 => self.bits.into(),
-            ValueType::I32 => (self.bits as u32).cast_signed().into(),
-            ValueType::I64 => self.bits.cast_signed().into(),
-            ValueType::F32 => f32::from_bits(self.bits as u32).into(),
-            ValueType::F64 => f64::from_bits(self.bits).into(),
-            ValueType::Hex => self.to_string().into(),
+            ValueType::U32 | ValueType::U64 => serializer.serialize_u64(self.bits),
+            ValueType::I32 => serializer.serialize_i32((self.bits as u32).cast_signed()),
+            ValueType::I64 => serializer.serialize_i64(self.bits.cast_signed()),
+            ValueType::F32 => serializer.serialize_f64(f32::from_bits(self.bits as u32).into()),
+            ValueType::F64 => serializer.serialize_f64(f64::from_bits(self.bits)),
+            ValueType::Hex => serializer.collect_str(self),
         }
     }
 }
@@ -374,7 +373,10 @@ mod tests {
         };
         assert_eq!(texts(ValueType::F64), [(0, "1.5".to_owned()), (2, "1e-44".to_owned())]);
         assert_eq!(texts(ValueType::U64), [(0, 0x3FF8_0000_0000_0000_u64.to_string()), (2, "7".to_owned())]);
-        assert_eq!(ValueType::I64.values(&[u32::MAX; 2]).next().unwrap().json(), -1);
+        assert_eq!(
+            ValueType::I64.values(&[u32::MAX; 2]).next().map(|value| serde_json::to_value(value).unwrap()),
+            Some((-1).into())
+        );
         assert_eq!(texts(ValueType::Hex).len(), 3);
         let mut values = Values::new();
         for (word, low) in [(0, vec![1, 2]), (1, vec![0, 1])] {

@@ -9,10 +9,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
-use sqtt_decoder::export::ui::{NewFolder, RewriteOptions, Style, UiError, write_folder};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{EncodeError, Encoder, Generation, LoadedObject};
-use sqtt_decoder::trace::{Folder, LoadOptions, Record, SlotId, TraceError, discover};
+use sqtt_decoder::trace::{Folder, LoadOptions, Record, RecordFlags, SlotId, TraceError, discover};
+use sqtt_decoder::write::{NewFolder, RewriteOptions, Style, WriteError, write_folder};
 
 use crate::error::SimError;
 use crate::load::image::IMAGE_BASE;
@@ -44,7 +44,7 @@ pub enum TraceFolderError {
     Kernel(#[from] SimError),
     /// The folder could not be written.
     #[error(transparent)]
-    Folder(#[from] UiError),
+    Folder(#[from] WriteError),
     /// A file could not be written.
     #[error("{}", path.display())]
     Io {
@@ -115,7 +115,7 @@ fn stream(
         let slot = slot(wave);
         events.push((wave.start, slot, Event::Start(wave.workgroup_number)));
         for marker in &wave.markers {
-            let flags = if marker.immediate { Record::IMMEDIATE } else { 0 };
+            let flags = RecordFlags::IMMEDIATE.when(marker.immediate);
             let record = Record { time: marker.time as i64, value: marker.value, flags };
             events.push((marker.time, slot, Event::Word(record)));
         }

@@ -24,7 +24,7 @@ mod tree;
 use sqtt_decoder::trace::Folder;
 use sqtt_decoder::{Filter, Ledger};
 
-pub use crate::names::NameStyle;
+use crate::names::NameStyle;
 pub use folded::write_folded;
 pub use speedscope::write_speedscope;
 pub use svg::{SvgOptions, write_svg};

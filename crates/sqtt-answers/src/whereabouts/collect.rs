@@ -199,13 +199,7 @@ impl<'f> Scene<'f> {
     fn marker(&self, wave: &Wave<'_>, kind: EventKind, id: Option<u32>) -> LastMarker {
         let entry = wave.map().zip(id).and_then(|(map, id)| map.funcmap().find(id));
         LastMarker {
-            event: match kind {
-                EventKind::Enter => "enter",
-                EventKind::Exit => "exit",
-                EventKind::ExitEnter => "exit_enter",
-                EventKind::Point => "point",
-                EventKind::Undecoded | EventKind::Reserved => "undecoded",
-            },
+            event: if kind == EventKind::Reserved { EventKind::Undecoded } else { kind }.name(),
             name: id.map(|id| self.names.marker(wave, entry, id)).unwrap_or_default(),
             source_loc: entry
                 .filter(|_| kind != EventKind::Exit)

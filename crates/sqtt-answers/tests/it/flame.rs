@@ -7,9 +7,9 @@ use std::path::Path;
 
 use crate::support::traces::Trace;
 use crate::support::{golden, hostile, load_all};
+use sqtt_answers::NameStyle;
 use sqtt_answers::flame::{
-    FlameError, FlameOptions, Flames, NameStyle, SvgOptions, Unit, Weight, write_folded, write_speedscope,
-    write_svg,
+    FlameError, FlameOptions, Flames, SvgOptions, Unit, Weight, write_folded, write_speedscope, write_svg,
 };
 use sqtt_decoder::Filter;
 use sqtt_decoder::generate::{Plan, Writer, write};

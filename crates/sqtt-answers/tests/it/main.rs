@@ -5,6 +5,7 @@ mod support;
 
 mod browser;
 mod flame;
+mod fuzz_targets;
 mod perfetto;
 mod report;
 mod whereabouts;

@@ -7,7 +7,7 @@ use crate::support::chrome::{Model, Thread, read};
 use crate::support::traces::Trace;
 use crate::support::{golden, hostile, load_all};
 use serde_json::{Value, json};
-use sqtt_answers::flame::NameStyle;
+use sqtt_answers::NameStyle;
 use sqtt_answers::perfetto::{PerfettoOptions, write_perfetto};
 use sqtt_decoder::generate::{Plan, Writer, write};
 use sqtt_decoder::trace::Folder;

@@ -3,7 +3,7 @@
 use crate::support;
 use crate::support::traces::Trace;
 use serde_json::json;
-use sqtt_answers::flame::NameStyle;
+use sqtt_answers::NameStyle;
 use sqtt_answers::whereabouts::{Doubt, Gathering, Note, Verdict, Whereabouts, of_folder, write_text};
 use sqtt_decoder::Filter;
 

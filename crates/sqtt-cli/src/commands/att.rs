@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::error::ErrorKind;
-use sqtt_decoder::export::ui::{RewriteOptions, Style, rewrite_folder, write_folder};
 use sqtt_decoder::trace::Folder;
+use sqtt_decoder::write::{RewriteOptions, Style, rewrite_folder, write_folder};
 use sqtt_format::Printable;
 
 use crate::output::new_folder;

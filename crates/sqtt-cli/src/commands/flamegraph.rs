@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use sqtt_answers::NameStyle;
 use sqtt_answers::flame::{
-    FlameOptions, Flames, NameStyle, SvgOptions, Unit, Weight, write_folded, write_speedscope, write_svg,
+    FlameOptions, Flames, SvgOptions, Unit, Weight, write_folded, write_speedscope, write_svg,
 };
 use sqtt_decoder::trace::discover;
 use sqtt_format::Printable;

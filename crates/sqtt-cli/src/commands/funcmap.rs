@@ -3,8 +3,9 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use sqtt_answers::NameStyle;
+use sqtt_answers::funcmap::{FuncmapJson, write_funcmap_text};
 use sqtt_decoder::codeobj::{Binary, CodeObjectFuncmap, Funcmaps};
-use sqtt_decoder::export::{FuncmapJson, FuncmapOptions, write_funcmap_text};
 use sqtt_format::Printable;
 
 use crate::say;
@@ -41,7 +42,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let mut out = BufWriter::new(io::stdout().lock());
-        let options = FuncmapOptions { demangle: self.demangle };
+        let names = NameStyle { demangle: self.demangle, short: false };
         let mut json = Vec::new();
         let mut failed = false;
         let mut first = true;
@@ -49,7 +50,7 @@ impl Args {
             let file = read(path);
             failed |= file.failed;
             if self.json {
-                json.extend(file.maps.iter().map(|named| FuncmapJson::new(named, options)));
+                json.extend(file.maps.iter().map(|named| FuncmapJson::new(named, names)));
                 continue;
             }
             warn(&file.maps);
@@ -58,7 +59,7 @@ impl Args {
                 if headings {
                     write_heading(&mut out, named, first)?;
                 }
-                write_funcmap_text(&mut out, named, options)?;
+                write_funcmap_text(&mut out, named, names)?;
                 first = false;
             }
             // Before the errors of the next file.

@@ -1,10 +1,7 @@
 //! `sqtt memory-trace`: what traced memory operations accessed.
 
-use std::io::Write;
-
-use sqtt_decoder::export::{
-    write_heatmap_svg, write_lost_json, write_memory_summary_json, write_memory_summary_text,
-    write_operation_json,
+use sqtt_answers::memory::{
+    OperationRow, operations, write_heatmap_svg, write_memory_summary_json, write_memory_summary_text,
 };
 use sqtt_decoder::memory::{Collector, HardwareOptions, Heatmap, MemoryOptions, Operation};
 
@@ -81,28 +78,25 @@ impl Args {
     }
 
     fn list(&self) -> anyhow::Result<Outcome> {
-        let (filter, demangle) = (self.trace.filter(), self.trace.demangle);
+        let filter = self.trace.filter();
         let mut out = self.trace.writer()?;
-        let mut separator = "\n";
-        write!(out, "[")?;
+        let mut table = operations(self.trace.names());
+        table.begin(&mut out)?;
         let outcome = self.trace.each_folder(|folder| {
             let name = folder.path.display().to_string();
             let ledger = folder.decode_in_order(&filter, |wave, event| {
                 let Some(operation) = Operation::of(wave, event, folder.gfxip) else { return Ok(()) };
-                out.write_all(separator.as_bytes())?;
-                separator = ",\n";
-                write_operation_json(&mut out, &name, wave, event, &operation, demangle)
+                table.row(&mut out, &OperationRow { folder: &name, wave, event, operation: &operation })
             })?;
             Ok(ledger)
         })?;
-        write_lost_json(&mut out, "kind", &outcome.ledger, (separator, ""))?;
-        writeln!(out, "\n]")?;
+        table.end(&mut out, &outcome.ledger)?;
         out.finish()?;
         Ok(outcome)
     }
 
     fn summarise(&self) -> anyhow::Result<Outcome> {
-        let (filter, threads, demangle) = (self.trace.filter(), self.trace.threads(), self.trace.demangle);
+        let (filter, threads, names) = (self.trace.filter(), self.trace.threads(), self.trace.names());
         let Self { line_bytes, sector_bytes, lds_banks, worst, pairs, .. } = *self;
         let hardware = HardwareOptions { line_bytes, sector_bytes, lds_banks };
         let mut collector = Collector::new(MemoryOptions { hardware, worst, pairs });
@@ -110,9 +104,9 @@ impl Args {
         let summary = collector.into_summary();
         let mut out = self.trace.writer()?;
         if self.json {
-            write_memory_summary_json(&mut out, &summary, &outcome.ledger, demangle)?;
+            write_memory_summary_json(&mut out, &summary, &outcome.ledger, names)?;
         } else {
-            write_memory_summary_text(&mut out, &summary, demangle)?;
+            write_memory_summary_text(&mut out, &summary, names)?;
             self.trace.end_text(&mut out, &outcome)?;
         }
         out.finish()?;

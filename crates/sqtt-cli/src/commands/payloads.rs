@@ -1,18 +1,14 @@
 //! `sqtt payloads`: the values of data markers.
 
-use std::io::Write;
-
-use sqtt_decoder::Ledger;
-use sqtt_decoder::export::{
-    ValueOptions, write_histograms_csv, write_histograms_json, write_histograms_text, write_values_csv,
-    write_values_csv_head, write_values_csv_tail, write_values_json, write_values_text,
+use sqtt_answers::Format;
+use sqtt_answers::events::EventRow;
+use sqtt_answers::values::{
+    ValueOptions, rows, table, write_histograms_csv, write_histograms_json, write_histograms_text,
 };
-use sqtt_decoder::payload::data_values;
-use sqtt_decoder::trace::Folder;
 use sqtt_decoder::values::{ValueType, Values};
 use sqtt_format::Printable;
 
-use crate::trace_args::{EXIT_STATUS, TraceArgs};
+use crate::trace_args::{EXIT_STATUS, TraceArgs, format};
 
 /// Print the values that data markers traced (sqtt_marker_data), with time and place.
 ///
@@ -50,66 +46,37 @@ impl Args {
     }
 
     fn options(&self) -> ValueOptions {
-        ValueOptions { kind: self.kind, demangle: self.trace.demangle }
+        ValueOptions { kind: self.kind, names: self.trace.names() }
     }
 
     fn list(&self) -> anyhow::Result<()> {
         let mut out = self.trace.writer()?;
-        if self.json {
-            write!(out, "{{\"values\": [")?;
-        } else if self.csv {
-            write_values_csv_head(&mut out)?;
-        }
-        let (mut separator, mut any) = ("\n", false);
+        let (filter, format) = (self.trace.filter(), format(self.json, self.csv));
+        let mut table = table(format, self.options());
+        table.begin(&mut out)?;
         let found = self.trace.found()?;
         let outcome = self.trace.each_of(&found, self.trace.shows_progress(), |folder, outside| {
-            self.list_folder(folder, outside, &mut out, (&mut separator, &mut any))
+            // Every line of CSV says what was lost, which is known only when all was decoded.
+            if format == Format::Csv {
+                let mut losses = outside.clone();
+                losses.merge(&folder.decode(&filter, |_, _| {}));
+                table.set_losses(&losses);
+            }
+            let name = folder.path.display().to_string();
+            table.section(&mut out, &format!("{}:", Printable(name.as_bytes())))?;
+            let ledger = folder.decode_in_order(&filter, |wave, event| {
+                let event = EventRow { folder: &name, wave, event, value: None };
+                rows(event, format, self.kind).iter().try_for_each(|row| table.row(&mut out, row))
+            })?;
+            Ok(ledger)
         })?;
-        if self.json {
-            write!(out, "\n],\n\"losses\": ")?;
-            serde_json::to_writer(&mut out, &outcome.ledger)?;
-            writeln!(out, "}}")?;
-        } else if !self.csv {
+        if format == Format::Text {
             self.trace.end_text(&mut out, &outcome)?;
-        } else if !any {
-            write_values_csv_tail(&mut out, &outcome.ledger)?;
+        } else {
+            table.end(&mut out, &outcome.ledger)?;
         }
         out.finish()?;
         self.trace.finish(&outcome)
-    }
-
-    fn list_folder(
-        &self,
-        folder: &Folder,
-        outside: &Ledger,
-        out: &mut dyn Write,
-        (separator, any): (&mut &str, &mut bool),
-    ) -> anyhow::Result<Ledger> {
-        let (filter, options) = (self.trace.filter(), self.options());
-        // Every line of CSV says what was lost, which is known only when all was decoded.
-        let mut losses = outside.clone();
-        if self.csv {
-            losses.merge(&folder.decode(&filter, |_, _| {}));
-        }
-        let name = folder.path.display().to_string();
-        if !self.json && !self.csv {
-            writeln!(out, "{}:", Printable(name.as_bytes()))?;
-        }
-        let ledger = folder.decode_in_order(&filter, |wave, event| {
-            let Some(values) = data_values(event) else { return Ok(()) };
-            *any = true;
-            if self.json {
-                out.write_all(separator.as_bytes())?;
-                *separator = ",\n";
-                return write_values_json(out, &name, wave, event, values, options);
-            }
-            if self.csv {
-                write_values_csv(out, &name, wave, event, values, (options, &losses))
-            } else {
-                write_values_text(out, wave, event, values, options)
-            }
-        })?;
-        Ok(ledger)
     }
 
     fn distribute(&self) -> anyhow::Result<()> {
@@ -121,9 +88,9 @@ impl Args {
         if self.json {
             write_histograms_json(&mut out, &histograms, &outcome.ledger, options)?;
         } else if self.csv {
-            write_histograms_csv(&mut out, &histograms, &outcome.ledger, options.demangle)?;
+            write_histograms_csv(&mut out, &histograms, &outcome.ledger, options.names)?;
         } else {
-            write_histograms_text(&mut out, &histograms, options.demangle)?;
+            write_histograms_text(&mut out, &histograms, options.names)?;
             self.trace.end_text(&mut out, &outcome)?;
         }
         out.finish()?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use sqtt_answers::flame::NameStyle;
+use sqtt_answers::NameStyle;
 use sqtt_answers::perfetto::{PerfettoOptions, write_perfetto};
 use sqtt_decoder::Ledger;
 use sqtt_decoder::trace::Folder;

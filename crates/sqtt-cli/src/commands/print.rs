@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use sqtt_decoder::export::{write_event_json, write_event_text, write_lost_json};
+use sqtt_answers::events::{EventRow, table};
 use sqtt_format::Printable;
 
-use crate::trace_args::{EXIT_STATUS, TraceArgs};
+use crate::trace_args::{EXIT_STATUS, TraceArgs, format};
 
 /// Print what every wave did, marker by marker, in the order of time.
 ///
@@ -32,26 +32,20 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let mut out = self.trace.writer()?;
-        let (filter, demangle) = (self.trace.filter(), self.trace.demangle);
+        let filter = self.trace.filter();
+        let mut table = table(format(self.json, false), self.trace.names());
+        table.begin(&mut out)?;
         let outcome = self.trace.each_folder(|folder| {
             let name = folder.path.display().to_string();
-            if !self.json {
-                writeln!(out, "{}:", Printable(name.as_bytes()))?;
-            }
+            table.section(&mut out, &format!("{}:", Printable(name.as_bytes())))?;
             let ledger = folder.decode_in_order(&filter, |wave, event| {
-                if self.json {
-                    write_event_json(&mut out, &name, wave, event, demangle)
-                } else {
-                    write_event_text(&mut out, wave, event, demangle)
-                }
+                table.row(&mut out, &EventRow { folder: &name, wave, event, value: None })
             })?;
             out.flush()?;
             Ok(ledger)
         })?;
-        if !self.json {
-            self.trace.end_text(&mut out, &outcome)?;
-        } else if self.trace.output.is_some() {
-            write_lost_json(&mut out, "event", &outcome.ledger, ("", "\n"))?;
+        if self.trace.output.is_some() {
+            table.end(&mut out, &outcome.ledger)?;
         }
         out.finish()?;
         self.trace.finish(&outcome)

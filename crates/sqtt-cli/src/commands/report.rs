@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use anyhow::bail;
-use sqtt_answers::flame::NameStyle;
+use sqtt_answers::NameStyle;
 use sqtt_answers::report::{Report, ReportOptions};
 
 use crate::trace_args::{EXIT_STATUS, TraceArgs, clock_rate};

@@ -1,9 +1,10 @@
 //! `sqtt stats`: how often scopes ran and how long they took.
 
-use sqtt_decoder::export::{write_stats_csv, write_stats_json, write_stats_text};
+use sqtt_answers::Format;
+use sqtt_answers::stats::write_stats;
 use sqtt_decoder::stats::Stats;
 
-use crate::trace_args::{EXIT_STATUS, TraceArgs};
+use crate::trace_args::{EXIT_STATUS, TraceArgs, format};
 
 /// Print how often every scope of every kernel ran and how many cycles it took.
 ///
@@ -36,13 +37,9 @@ impl Args {
         let outcome = self.trace.each_folder(|folder| Ok(stats.add_folder(folder, &filter, threads)))?;
         let rows = stats.into_rows();
         let mut out = self.trace.writer()?;
-        let demangle = self.trace.demangle;
-        if self.json {
-            write_stats_json(&mut out, &rows, &outcome.ledger, demangle)?;
-        } else if self.csv {
-            write_stats_csv(&mut out, &rows, &outcome.ledger, demangle)?;
-        } else {
-            write_stats_text(&mut out, &rows, demangle)?;
+        let format = format(self.json, self.csv);
+        write_stats(&mut out, &rows, &outcome.ledger, format, self.trace.names())?;
+        if format == Format::Text {
             self.trace.end_text(&mut out, &outcome)?;
         }
         out.finish()?;

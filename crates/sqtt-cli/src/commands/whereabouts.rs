@@ -1,6 +1,5 @@
 //! `sqtt where`: where the waves are that a trace leaves alive.
 
-use sqtt_answers::flame::NameStyle;
 use sqtt_answers::whereabouts::{of_folder, write_json, write_text};
 
 use crate::trace_args::{EXIT_STATUS, TraceArgs};
@@ -33,7 +32,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let (filter, threads) = (self.trace.filter(), self.trace.threads());
-        let names = NameStyle { demangle: self.trace.demangle, short: false };
+        let names = self.trace.names();
         let mut traces = Vec::new();
         let outcome = self.trace.each_folder(|folder| {
             let (whereabouts, ledger) = of_folder(folder, &filter, names, threads);

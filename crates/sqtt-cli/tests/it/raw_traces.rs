@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::command::sqtt;
 use serde_json::Value;
-use sqtt_decoder::Record;
 use sqtt_decoder::generate::{Plan, code_object};
 use sqtt_decoder::raw::{Encoder, Generation, LoadedObject};
 use sqtt_decoder::trace::SlotId;
+use sqtt_decoder::{Record, RecordFlags};
 
 /// A stream: two waves of the kernel of code object 7 in one slot, one of them with open scopes.
 fn stream(generation: Generation, se: u32) -> Vec<u8> {
@@ -18,7 +18,7 @@ fn stream(generation: Generation, se: u32) -> Vec<u8> {
     encoder.program(0, 0x7F00_0000_1000).unwrap();
     let slot = SlotId { se, cu: 1, simd: 2, slot: 3 };
     let data = |encoder: &mut Encoder, time: i64, value: u32| {
-        encoder.data(slot, Record { time, value, flags: 0 }).unwrap();
+        encoder.data(slot, Record { time, value, flags: RecordFlags::NONE }).unwrap();
     };
     for start in [100, 1000] {
         encoder.start(start, slot).unwrap();
@@ -206,7 +206,7 @@ fn memory_is_bounded_by_the_size_of_the_input() {
         fill(Generation::Gfx9, &|encoder, _| encoder.packet_loss(0).unwrap()),
         fill(Generation::Gfx12, &|encoder, index| encoder.program(index, index << 8).unwrap()),
         fill(Generation::Gfx11, &|encoder, index| {
-            let flags = Record::IMMEDIATE;
+            let flags = RecordFlags::IMMEDIATE;
             encoder.data(slot(index), Record { time: index as i64, value: 6, flags }).unwrap();
         }),
     ];

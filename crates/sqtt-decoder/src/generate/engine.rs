@@ -9,12 +9,12 @@ use super::program::{Item, Program};
 use super::sink::Sink;
 use super::{Done, PACKED, Plan, Random, Truth, WaveTruth};
 use crate::raw::Generation;
-use crate::trace::{Record, SlotId};
+use crate::trace::{Record, RecordFlags, SlotId};
 
 /// A word that a wave wrote, on its way into the trace.
 struct Word {
     value: u32,
-    flags: u8,
+    flags: RecordFlags,
     /// Wave and marker, by their places in the truth.
     of: (usize, usize),
     is_header: bool,
@@ -116,7 +116,7 @@ impl Out<'_> {
         Ok(())
     }
 
-    fn record(&mut self, place: SlotId, value: u32, flags: u8) -> io::Result<()> {
+    fn record(&mut self, place: SlotId, value: u32, flags: RecordFlags) -> io::Result<()> {
         self.written += 1;
         self.sink.record(place, Record { time: self.now, value, flags })
     }
@@ -150,9 +150,13 @@ impl Slot {
             if out.losing.is_some() {
                 return Ok(());
             }
-            let (value, immediate) = (out.random.bits() as u32, out.random.below(2) as u8);
-            let value = if immediate == 0 { value } else { value & 0xFF };
-            return out.record(self.place, value, Record::PRIVILEGED | (immediate * Record::IMMEDIATE));
+            let (value, immediate) = (out.random.bits() as u32, out.random.below(2) != 0);
+            let value = if immediate { value & 0xFF } else { value };
+            return out.record(
+                self.place,
+                value,
+                RecordFlags::PRIVILEGED | RecordFlags::IMMEDIATE.when(immediate),
+            );
         }
         let Some(word) = self.waiting.pop_front() else { return Ok(()) };
         let (wave, marker) = word.of;
@@ -209,10 +213,15 @@ impl Slot {
             plan.generation != Generation::Gfx9 && !plan.packed && item.is_constant && word <= 0xFF;
         let of = (self.wave, self.markers);
         self.markers += 1;
-        let flags = if is_immediate { Record::IMMEDIATE } else { 0 };
+        let flags = RecordFlags::IMMEDIATE.when(is_immediate);
         self.waiting.push_back(Word { value: word, flags, of, is_header: true });
         let payload = item.payload.iter();
-        self.waiting.extend(payload.map(|&value| Word { value, flags: 0, of, is_header: false }));
+        self.waiting.extend(payload.map(|&value| Word {
+            value,
+            flags: RecordFlags::NONE,
+            of,
+            is_header: false,
+        }));
         if let Some(wave) = out.truth.waves.get_mut(self.wave) {
             let word = item.marker.to_word().unwrap_or_default();
             wave.done.push(Done { issued, arrived: Vec::new(), word, payload: item.payload, is_immediate });

@@ -4,11 +4,11 @@ use sqtt_format::{EntryKind, Funcmap};
 
 use super::sink::{CODE_OBJECT, ENTRY};
 use super::{Plan, Writer, config};
-use crate::export::ui::{CodeRow, Description, DispatchEvent, Engine};
 use crate::names::CodeObject;
 use crate::trace::{Dispatch, RealTime};
+use crate::write::{CodeRow, Description, DispatchEvent, EngineDescription};
 
-pub(super) fn describe(plan: &Plan, engines: Vec<Engine>) -> Description {
+pub(super) fn describe(plan: &Plan, engines: Vec<EngineDescription>) -> Description {
     let engines = (0..).zip(engines.into_iter().map(|mut engine| {
         let dispatch =
             Dispatch { time: 900, kernel: 1, me: 1, workgroup_size: [256, 1, 1], ..Dispatch::default() };

@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 
 use sqtt_format::{NumericIds, WaveSize};
 
-use crate::export::ui::{Engine, RecordFiles};
 use crate::raw::{Encoder, Generation};
+use crate::write::{EngineDescription, RecordFiles};
 use blocks::Traced;
 pub use elf::{GFX1200, code_object, code_object_for};
 use sink::{CODE_OBJECT, Sink};
@@ -30,7 +30,7 @@ use sink::{CODE_OBJECT, Sink};
 const PACKED: sqtt_format::MarkerEncoding =
     sqtt_format::MarkerEncoding { shader_clock_bits: 12, shader_clock_shift: 4 };
 
-pub use crate::export::ui::Style as Writer;
+pub use crate::write::Style as Writer;
 
 /// What a trace is to hold.
 #[derive(Clone, Debug)]
@@ -196,7 +196,7 @@ pub fn write(parent: &Path, plan: &Plan) -> io::Result<Truth> {
     let mut engines = Vec::new();
     for se in 0..plan.engines {
         let records = RecordFiles::new(&folder, se, plan.writer).with_limit(plan.records_per_file);
-        let sink = Sink::Json(records, Engine::default());
+        let sink = Sink::Json(records, EngineDescription::default());
         if let Sink::Json(records, mut engine) = engine::write(plan, se, sink, &mut truth)? {
             engine.files = records.finish().map_err(io::Error::other)?;
             truth.files.extend(engine.files.iter().map(|file| folder.join(&file.name)));

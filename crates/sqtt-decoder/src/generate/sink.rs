@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::export::ui::{Engine, RecordFiles, WaveEdge};
 use crate::raw::{Encoder, LoadedObject};
 use crate::trace::{EngineEvent, EngineEventKind, Origin, Record, SlotId};
+use crate::write::{EngineDescription, RecordFiles, WaveEdge};
 
 /// The number of the code object in the trace.
 pub(super) const CODE_OBJECT: u64 = 7;
@@ -13,7 +13,7 @@ pub(super) const CODE_OBJECT: u64 = 7;
 pub(super) const ENTRY: u64 = 4096;
 
 pub(super) enum Sink {
-    Json(RecordFiles, Engine),
+    Json(RecordFiles, EngineDescription),
     Raw(Encoder),
 }
 

@@ -9,8 +9,9 @@ use cpp_demangle::{DemangleOptions, DemangleWrite, Symbol};
 /// exponentially.
 const LENGTH_LIMIT: usize = 1 << 16;
 
-/// A mangled name as it is shown.
-pub(crate) fn shown(name: &[u8], demangled: bool) -> Cow<'_, [u8]> {
+/// A name as it is shown: the C++ name if that is asked for and `name` is a mangled one.
+#[must_use]
+pub fn shown(name: &[u8], demangled: bool) -> Cow<'_, [u8]> {
     match demangled.then(|| demangle(name)).flatten() {
         Some(text) => Cow::Owned(text.into_bytes()),
         None => Cow::Borrowed(name),

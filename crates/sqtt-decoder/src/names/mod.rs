@@ -13,8 +13,7 @@ mod resolve;
 
 pub use catalog::{Catalog, NamedObject};
 pub use code_object::CodeObject;
-pub use demangle::demangle;
-pub(crate) use demangle::shown;
+pub use demangle::{demangle, shown};
 pub use kernel_name::{CodeAddress, KernelName};
 pub use marker_map::MarkerMap;
 pub(crate) use marker_map::Shape;

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use super::packets::{self, Loaded, LoadedObject, Packet, Packets};
 use super::token::{Bits, Field, Kind, Layout, Table};
 use super::walk::Sink;
-use crate::Record;
 use crate::trace::{
     Beginning, Change, EngineEvent, EngineEventKind, LONGEST, Launch, Loss, Mismatch, Origin, Place, Records,
     Slots, is_time,
 };
+use crate::{Record, RecordFlags};
 
 /// Registers of the compute pipes that hold where a kernel's code is, in units of 256 bytes.
 pub(super) const PROGRAM_LO: u64 = 0x0C;
@@ -86,11 +86,11 @@ struct Traced<'t> {
     value: Bits,
     /// Where one of these is 1, it is no traced word, or the trap handler's.
     rare: u64,
-    flags: u8,
+    flags: RecordFlags,
 }
 
 impl<'t> Traced<'t> {
-    fn new(layout: &'t Layout, flags: u8) -> Self {
+    fn new(layout: &'t Layout, flags: RecordFlags) -> Self {
         let in_place = |field| layout.bits(field).in_place();
         Self {
             named: Named::new(layout),
@@ -144,8 +144,8 @@ impl<'t> EngineRead<'t> {
             starts: Named::new(table.layout(Kind::WaveStart)),
             ends: Named::new(table.layout(Kind::WaveEnd)),
             traced: [
-                Traced::new(table.layout(Kind::ShaderData), 0),
-                Traced::new(table.layout(Kind::ShaderDataShort), Record::IMMEDIATE),
+                Traced::new(table.layout(Kind::ShaderData), RecordFlags::NONE),
+                Traced::new(table.layout(Kind::ShaderDataShort), RecordFlags::IMMEDIATE),
             ],
             entries: Vec::new(),
             numbers: HashMap::new(),
@@ -200,7 +200,7 @@ impl<'t> EngineRead<'t> {
         if layout.get(Field::Exec, word) != 0 {
             return;
         }
-        let privileged = if layout.get(Field::Trap, word) == 0 { 0 } else { Record::PRIVILEGED };
+        let privileged = RecordFlags::PRIVILEGED.when(layout.get(Field::Trap, word) != 0);
         let record = Record { time, value: token.value.of(word) as u32, flags: token.flags | privileged };
         match token.named.slot(word, self.table.last_slot, &mut self.slots) {
             Some(slot) => slot.records.push(record),

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::generation::Header;
+use super::generation::{Header, HeaderError};
 use super::source::{first_word, open};
 use crate::ledger::{Ledger, LossKind};
 
@@ -26,7 +26,34 @@ pub struct RawEngine {
     /// The shader engine.
     pub se: u32,
     /// The files in the order of the stream.
-    pub files: Vec<PathBuf>,
+    pub files: Vec<RawFile>,
+}
+
+/// A raw file, and how it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// What its first 8 bytes are; `None` if there are fewer, or they could not be read.
+    pub(super) start: Option<Result<Header, HeaderError>>,
+    /// True if it begins a stream; else it goes on where the one before it stopped.
+    pub(super) is_own: bool,
+}
+
+impl RawFile {
+    /// Looks at how a file begins. `begun` is the header of its stream, and is replaced if the file has one of its own.
+    pub(super) fn open(path: PathBuf, begun: &mut Option<Header>) -> Self {
+        let word = open(&path).and_then(|mut file| first_word(&mut file)).ok().flatten();
+        let start = word.map(Header::parse);
+        let header = start.and_then(Result::ok);
+        let own = header.filter(|&header| begun.is_none_or(|begun| begun.is_followed_by_own(header)));
+        *begun = own.or(*begun);
+        Self { path, start, is_own: own.is_some() }
+    }
+
+    pub(super) fn header(&self) -> Option<Header> {
+        self.start.and_then(Result::ok)
+    }
 }
 
 /// What the name of a file says.
@@ -82,7 +109,7 @@ pub(crate) fn group(files: &[PathBuf], ledger: &mut Ledger) -> Vec<RawTrace> {
             (*other_file).clone(),
         ))
     });
-    let mut traces: BTreeMap<PathBuf, BTreeMap<u32, Vec<PathBuf>>> = BTreeMap::new();
+    let mut traces: BTreeMap<PathBuf, BTreeMap<u32, Vec<RawFile>>> = BTreeMap::new();
     // The last stream of a base and shader engine: which trace it is of, and how it began.
     let mut latest: BTreeMap<(PathBuf, String, u32), (PathBuf, Header)> = BTreeMap::new();
     for (folder, name, file) in named {
@@ -98,19 +125,16 @@ pub(crate) fn group(files: &[PathBuf], ledger: &mut Ledger) -> Vec<RawTrace> {
             }
         };
         let stream = (folder, name.base, se);
-        let word = open(file).and_then(|mut file| first_word(&mut file)).ok().flatten();
-        match latest.get(&stream) {
-            Some((earlier, header)) if !word.is_some_and(|word| header.is_followed_by_own(word)) => {
-                trace.clone_from(earlier);
-            }
-            _ => {
-                let header = word.and_then(|word| Header::parse(word).ok());
-                latest.extend(header.map(|header| (stream, (trace.clone(), header))));
-            }
+        let earlier = latest.get(&stream);
+        let mut begun = earlier.map(|(_, header)| *header);
+        let file = RawFile::open(file.clone(), &mut begun);
+        match earlier {
+            Some((earlier, _)) if !file.is_own => trace.clone_from(earlier),
+            _ => latest.extend(begun.map(|header| (stream, (trace.clone(), header)))),
         }
-        traces.entry(trace).or_default().entry(se).or_default().push(file.clone());
+        traces.entry(trace).or_default().entry(se).or_default().push(file);
     }
-    let engines = |engines: BTreeMap<u32, Vec<PathBuf>>| {
+    let engines = |engines: BTreeMap<u32, Vec<RawFile>>| {
         engines.into_iter().map(|(se, files)| RawEngine { se, files }).collect()
     };
     traces.into_iter().map(|(path, files)| RawTrace { path, engines: engines(files) }).collect()
@@ -159,7 +183,8 @@ mod tests {
             .iter()
             .map(|trace| {
                 let files = |engine: &RawEngine| {
-                    let names = engine.files.iter().map(|file| file.file_name().unwrap().to_str().unwrap());
+                    let names =
+                        engine.files.iter().map(|file| file.path.file_name().unwrap().to_str().unwrap());
                     format!("SE{}: {}", engine.se, names.collect::<Vec<_>>().join(" "))
                 };
                 let name = trace.path.file_name().unwrap().to_str().unwrap();

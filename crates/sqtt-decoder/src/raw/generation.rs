@@ -210,12 +210,10 @@ impl Header {
 const SIMILAR: u32 = 10;
 
 impl Header {
-    /// Whether a file that begins with these 8 bytes begins a stream of its own, where the stream of its
-    /// shader engine has begun with this header; else it goes on where that one stopped.
-    pub(super) fn is_followed_by_own(self, word: u64) -> bool {
-        Self::parse(word).is_ok_and(|other| {
-            other.generation == self.generation && (other.word ^ self.word).count_ones() <= SIMILAR
-        })
+    /// True if a file that begins with the `other` begins a stream of its own after one that began with this header;
+    /// else the other only looks like a header, and the file goes on where that stream stopped.
+    pub(super) fn is_followed_by_own(self, other: Self) -> bool {
+        other.generation == self.generation && (other.word ^ self.word).count_ones() <= SIMILAR
     }
 }
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
 use super::engine::EngineRead;
-use super::files::{RawEngine, RawTrace};
+use super::files::{RawEngine, RawFile, RawTrace};
 use super::generation::{Generation, Header, HeaderError};
 use super::kernels::Kernels;
 use super::packets::LoadedObject;
-use super::source::{Files, Part, first_word, open};
+use super::source::{Files, Part, open};
 use super::walk::{Clock, walk};
 use super::window::WINDOW;
 use crate::ledger::{Ledger, LossKind};
@@ -41,7 +41,7 @@ impl RawTrace {
     pub fn load(&self, catalog: &Catalog, options: LoadOptions<'_>) -> Folder {
         let mut ledger = Ledger::new();
         let headers = self.engines.iter().filter_map(|engine| engine.files.first());
-        let others = headers.filter_map(|file| header_of(file)).map(|header| header.generation).next();
+        let others = headers.filter_map(RawFile::header).map(|header| header.generation).next();
         let read = |engine: &RawEngine| read_engine(engine, others, options);
         let engines = parallel::map(options.threads.max(1), &self.engines, read);
 
@@ -106,14 +106,9 @@ impl RawTrace {
     }
 }
 
-fn header_of(file: &Path) -> Option<Header> {
-    let word = open(file).and_then(|mut file| first_word(&mut file)).ok()??;
-    Header::parse(word).ok()
-}
-
 /// Reads the stream of a shader engine. `others` is what the other ones of the trace are.
 fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOptions<'_>) -> Engine {
-    let first = engine.files.first().cloned().unwrap_or_default();
+    let first = engine.files.first().map(|file| file.path.clone()).unwrap_or_default();
     let info = FileInfo { path: first, se: engine.se, complete: true, ..FileInfo::default() };
     let mut reader = Reader {
         engine: Engine { info, generation: None, read: None, ledger: Ledger::new() },
@@ -125,18 +120,11 @@ fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOpti
     };
     for file in &engine.files {
         if let Err(error) = reader.file(file, others) {
-            reader.skip(file, &error);
+            reader.skip(&file.path, &error);
         }
     }
     reader.walk();
     reader.finish()
-}
-
-/// A file, and its first 8 bytes where there are as many.
-fn opened(path: &Path) -> io::Result<(Part, Option<u64>)> {
-    let mut file = open(path)?;
-    let part = Part { path: path.to_owned(), bytes: file.metadata()?.len() };
-    Ok((part, first_word(&mut file)?))
 }
 
 /// Whether a file holds nothing: as little as there is of it is zeros.
@@ -181,11 +169,13 @@ impl Reader<'_> {
     }
 
     /// Takes a file: it begins a stream, or goes on where the one before it stopped.
-    fn file(&mut self, file: &Path, others: Option<Generation>) -> io::Result<()> {
-        let (part, word) = opened(file)?;
-        if let Some(begun) = self.begun
-            && !word.is_some_and(|word| begun.is_followed_by_own(word))
-        {
+    fn file(
+        &mut self,
+        RawFile { path: file, start, is_own }: &RawFile,
+        others: Option<Generation>,
+    ) -> io::Result<()> {
+        let part = Part { path: file.clone(), bytes: open(file)?.metadata()?.len() };
+        if self.begun.is_some() && !is_own {
             match &self.gap {
                 Some(gap) => {
                     let why = format!("it goes on where {} could not be read", gap.display());
@@ -195,7 +185,7 @@ impl Reader<'_> {
             }
             return Ok(());
         }
-        let error = match word.map(Header::parse) {
+        let error = match *start {
             Some(Ok(header)) => {
                 self.walk();
                 self.begin(header, part);
@@ -298,7 +288,7 @@ impl Reader<'_> {
 mod tests {
     use super::*;
     use crate::raw::Encoder;
-    use crate::trace::{Record, SlotId};
+    use crate::trace::{Record, RecordFlags, SlotId};
 
     /// What came before the change is there, and all engines' waves know that more is missing.
     #[test]
@@ -307,7 +297,7 @@ mod tests {
         let mut encoder = Encoder::new(Generation::Gfx11);
         let slot = SlotId { se: 0, cu: 1, simd: 2, slot: 3 };
         for time in 1..=100 {
-            encoder.data(slot, Record { time, value: 20, flags: 0 }).unwrap();
+            encoder.data(slot, Record { time, value: 20, flags: RecordFlags::NONE }).unwrap();
         }
         let bytes = encoder.finish();
         let [first, second] = ["1.att", "2.att"].map(|name| folder.path().join(name));

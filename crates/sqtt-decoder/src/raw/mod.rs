@@ -24,7 +24,7 @@ mod window;
 
 pub use encode::{EncodeError, Encoder};
 pub(crate) use files::group;
-pub use files::{RawEngine, RawTrace};
+pub use files::{RawEngine, RawFile, RawTrace};
 pub use generation::{Generation, Header, HeaderError};
 pub use packets::LoadedObject;
 pub use token::{Field, Kind};

@@ -19,6 +19,21 @@ pub enum EventKind {
     Undecoded,
 }
 
+impl EventKind {
+    /// `enter`, `exit`, `exit_enter`, `point`, `reserved` or `undecoded`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            EventKind::Enter => "enter",
+            EventKind::Exit => "exit",
+            EventKind::ExitEnter => "exit_enter",
+            EventKind::Point => "point",
+            EventKind::Reserved => "reserved",
+            EventKind::Undecoded => "undecoded",
+        }
+    }
+}
+
 /// Why a scope was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CloseReason {

@@ -7,7 +7,7 @@ use super::wave::SlotWaves;
 use super::{MarkerStream, Wave};
 use crate::clock::Correction;
 use crate::filter::Filter;
-use crate::trace::{Cursor, Folder, Record, SlotId};
+use crate::trace::{Cursor, Folder, Record, RecordFlags, SlotId};
 
 /// The records of a wave, in the order in which they arrived. Packed headers are given as plain words at
 /// their corrected time, everything else as it is. Where times are corrected, none is before the time of
@@ -126,7 +126,7 @@ impl Folder {
         mut visit: impl FnMut(SlotId, Record) -> Result<(), E>,
     ) -> Result<(), E> {
         let slots = self.slots().filter(|slot| slot.id().se == se && filter.takes_slot(slot.id()));
-        let nothing = Record { time: 0, value: 0, flags: 0 };
+        let nothing = Record { time: 0, value: 0, flags: RecordFlags::NONE };
         let runs = slots.map(|waves| Run { waves, source: None, next: nothing, latest: i64::MIN });
         let mut runs: Vec<Run<'_>> =
             runs.filter_map(|mut run| run.advance(filter, normalise).map(|()| run)).collect();

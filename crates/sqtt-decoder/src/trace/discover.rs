@@ -75,7 +75,7 @@ impl<'a> TraceSource<'a> {
                 records.map(|entry| size(&entry.path())).sum()
             }
             TraceSource::Raw(raw) => {
-                raw.engines.iter().flat_map(|engine| &engine.files).map(|f| size(f)).sum()
+                raw.engines.iter().flat_map(|engine| &engine.files).map(|file| size(&file.path)).sum()
             }
         }
     }

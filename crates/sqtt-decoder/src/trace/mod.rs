@@ -27,6 +27,6 @@ pub use occupancy::{Beginning, Dispatch, EngineEvent, EngineEventKind, Launch, O
 pub(crate) use occupancy::{Change, Engine as EngineOccupancy, Mismatch, Occupancy};
 pub use realtime::RealTime;
 pub(crate) use records::{Cursor, LONGEST, Loss, Place, is_time};
-pub use records::{Record, Records, SlotId};
+pub use records::{Record, RecordFlags, Records, SlotId};
 pub(crate) use shaderdata::ShaderData;
 pub(crate) use slots::Slots;

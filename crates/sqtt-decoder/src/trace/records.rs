@@ -9,26 +9,66 @@ pub struct Record {
     pub time: i64,
     /// The word that was traced.
     pub value: u32,
-    /// Bits [`Record::IMMEDIATE`] and [`Record::PRIVILEGED`].
-    pub flags: u8,
+    /// How it was written.
+    pub flags: RecordFlags,
 }
 
 impl Record {
-    /// Written by `s_ttracedata_imm`: always a marker's header.
-    pub const IMMEDIATE: u8 = 1;
-    /// Written by the trap handler.
-    pub const PRIVILEGED: u8 = 2;
-
-    /// Whether `s_ttracedata_imm` wrote it.
+    /// True if `s_ttracedata_imm` wrote it.
     #[must_use]
     pub const fn is_immediate(self) -> bool {
-        self.flags & Self::IMMEDIATE != 0
+        self.flags.contain(RecordFlags::IMMEDIATE)
     }
 
-    /// Whether the trap handler wrote it.
+    /// True if the trap handler wrote it.
     #[must_use]
     pub const fn is_privileged(self) -> bool {
-        self.flags & Self::PRIVILEGED != 0
+        self.flags.contain(RecordFlags::PRIVILEGED)
+    }
+}
+
+/// How a record was written. Bits without a known meaning are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RecordFlags(u8);
+
+impl RecordFlags {
+    /// By `s_ttracedata`, by the program.
+    pub const NONE: Self = Self(0);
+    /// By `s_ttracedata_imm`: always a marker's header.
+    pub const IMMEDIATE: Self = Self(1);
+    /// By the trap handler.
+    pub const PRIVILEGED: Self = Self(2);
+
+    /// Flags from the bits of a record file.
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
+    /// The bits that record files have.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// These flags if `is_set`, else none.
+    #[must_use]
+    pub const fn when(self, is_set: bool) -> Self {
+        if is_set { self } else { Self::NONE }
+    }
+
+    /// True if all of the `other` flags are set.
+    #[must_use]
+    pub const fn contain(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl std::ops::BitOr for RecordFlags {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 }
 
@@ -131,7 +171,7 @@ struct Held {
     /// Cycles since its chunk begins.
     after: u32,
     value: u32,
-    flags: u8,
+    flags: RecordFlags,
 }
 
 // What a trace of n records takes is this and little more.
@@ -184,7 +224,7 @@ impl Records {
     }
 
     #[cold]
-    fn begin_chunk(&mut self, time: i64, value: u32, flags: u8) {
+    fn begin_chunk(&mut self, time: i64, value: u32, flags: RecordFlags) {
         let size = (self.len() + 1).next_power_of_two().clamp(Self::SMALLEST_CHUNK, Self::LARGEST_CHUNK);
         let mut records = Vec::with_capacity(size);
         records.push(Held { after: 0, value, flags });
@@ -316,7 +356,7 @@ mod tests {
 
     #[test]
     fn lists_keep_their_order_and_cursors_their_end() {
-        let record = |time| Record { time, value: 7, flags: 0 };
+        let record = |time| Record { time, value: 7, flags: RecordFlags::NONE };
         let mut all: Records = (0..10_000).map(record).collect();
         all.append((10_000..10_020).map(record).collect());
         all.append(Records::default());
@@ -336,7 +376,7 @@ mod tests {
     fn times_of_any_distance_come_back() {
         let far = 1_i64 << 32;
         let times = [0, far - 1, far, 5, 4, -1, i64::MAX, i64::MIN, i64::MAX - 1, far * 7, far * 7 + 1, 0];
-        let flags = [0, Record::IMMEDIATE, Record::PRIVILEGED];
+        let flags = [RecordFlags::NONE, RecordFlags::IMMEDIATE, RecordFlags::PRIVILEGED];
         let records: Vec<Record> = (0..3000)
             .map(|at| Record { time: times[at * at % 12], value: at as u32, flags: flags[at % 3] })
             .collect();

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::io::Read;
 
 use super::faults::Faults;
-use super::records::{Loss, Place, Record, Records, is_time};
+use super::records::{Loss, Place, Record, RecordFlags, Records, is_time};
 use super::slots::Slots;
 use crate::json::{JsonError, Kind, Number, Reader, Taken};
 
@@ -155,6 +155,6 @@ fn sort(slots: &mut Slots<Records>, [time, value, cu, simd, slot, flags]: [i64; 
     if !is_time(time) {
         return Err("a record at a time that no trace reaches (2^53 cycles)");
     }
-    slots.of(place).push(Record { time, value, flags });
+    slots.of(place).push(Record { time, value, flags: RecordFlags::from_bits(flags) });
     Ok(())
 }

@@ -15,7 +15,6 @@ mod codeobj {
     mod containers;
     mod damaged;
     mod fat_binaries;
-    mod fuzz_targets;
     mod packed;
 }
 

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use sqtt_decoder::LossKind;
 use sqtt_decoder::check::{Severity, check};
-use sqtt_decoder::export::ui::NewFolder;
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{LoadOptions, discover};
+use sqtt_decoder::write::NewFolder;
 use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin, plugin};
 use sqtt_sim::{Arg, Launch, Options, Program, Target, run, write_trace};
 

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use sqtt_decoder::Filter;
-use sqtt_decoder::export::ui::NewFolder;
 use sqtt_decoder::memory::{Collector, MarkerRow, MemoryOptions, MemorySummary, Operation};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{Folder, LoadOptions, SlotId, discover};
+use sqtt_decoder::write::NewFolder;
 use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin, plugin};
 use sqtt_sim::{Access, AccessKind, Arg, Launch, Options, Program, RunResult, Target, run, write_trace};
 

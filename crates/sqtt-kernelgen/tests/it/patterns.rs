@@ -2,9 +2,9 @@
 //! read as it was recorded, every block is whole, its addresses are those of the accesses, and `check` finds nothing.
 
 use sqtt_decoder::check::{Severity, check};
-use sqtt_decoder::export::ui::NewFolder;
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::write::NewFolder;
 use sqtt_decoder::{Filter, Record};
 use sqtt_kernelgen::addresses::{Compared, Points};
 use sqtt_kernelgen::setting::{Machine, Setting};

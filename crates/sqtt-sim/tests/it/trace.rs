@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use sqtt_decoder::export::ui::NewFolder;
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::trace::{Folder, LoadOptions, Record, SlotId, discover};
+use sqtt_decoder::trace::{Folder, LoadOptions, Record, RecordFlags, SlotId, discover};
+use sqtt_decoder::write::NewFolder;
 use sqtt_decoder::{Filter, LossKind};
 use sqtt_sim::{Program, RunResult, write_trace};
 
@@ -23,7 +23,7 @@ fn of_run(result: &RunResult, workgroup: impl Fn(u64) -> Option<u64>) -> Waves {
         let records = wave.markers.iter().map(|marker| Record {
             time: marker.time as i64,
             value: marker.value,
-            flags: u8::from(marker.immediate),
+            flags: RecordFlags::IMMEDIATE.when(marker.immediate),
         });
         let workgroup = workgroup(wave.workgroup_number).map(|number| number as i64);
         let life = (wave.start as i64, wave.end.map(|end| end as i64), workgroup, records.collect());

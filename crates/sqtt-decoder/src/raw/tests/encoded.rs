@@ -1,12 +1,12 @@
 //! What is written is read back, on every generation.
 
 use super::tokens;
-use crate::Record;
 use crate::generate::Random;
 use crate::names::Catalog;
 use crate::raw::token::{Field, Kind};
-use crate::raw::{EncodeError, Encoder, Generation, LoadedObject, RawEngine, RawTrace};
+use crate::raw::{EncodeError, Encoder, Generation, LoadedObject, RawEngine, RawFile, RawTrace};
 use crate::trace::{Folder, Launch, LoadOptions, SlotId};
+use crate::{Record, RecordFlags};
 
 /// A stream of two slots with everything in it.
 struct Written {
@@ -69,11 +69,12 @@ fn write(generation: Generation, seed: u64) -> Written {
             (kind, Some(_)) => {
                 let flags = match generation {
                     Generation::Gfx9 => 0,
-                    Generation::Gfx10 | Generation::Gfx11 => (kind % 2) as u8,
-                    _ => (kind % 4) as u8,
+                    Generation::Gfx10 | Generation::Gfx11 => kind % 2,
+                    _ => kind % 4,
                 };
-                let value = random.bits() as u32 & if flags & 1 == 0 { u32::MAX } else { 0xFF };
-                let record = Record { time, value, flags };
+                let mut record =
+                    Record { time, value: random.bits() as u32, flags: RecordFlags::from_bits(flags as u8) };
+                record.value &= if record.is_immediate() { 0xFF } else { u32::MAX };
                 encoder.data(slot, record).unwrap();
                 written.records.push((slot, record));
             }
@@ -92,13 +93,14 @@ fn write(generation: Generation, seed: u64) -> Written {
 
 fn load(bytes: &[&[u8]]) -> Folder {
     let folder = tempfile::tempdir().unwrap();
+    let mut begun = None;
     let files: Vec<_> = bytes
         .iter()
         .enumerate()
         .map(|(index, bytes)| {
             let path = folder.path().join(format!("x_shader_engine_3_{index}.att"));
             std::fs::write(&path, bytes).unwrap();
-            path
+            RawFile::open(path, &mut begun)
         })
         .collect();
     let trace = RawTrace { path: folder.path().join("x"), engines: vec![RawEngine { se: 3, files }] };
@@ -153,15 +155,24 @@ fn what_a_gpu_cannot_say_is_an_error() {
     let record = |time, value, flags| Record { time, value, flags };
     let mut gfx9 = Encoder::new(Generation::Gfx9);
     assert!(matches!(gfx9.start(6, slot), Err(EncodeError::Time { step: 4, .. })));
-    assert!(matches!(gfx9.data(slot, record(8, 1, Record::IMMEDIATE)), Err(EncodeError::NoRoom { .. })));
-    assert!(matches!(gfx9.data(slot, record(8, 1, Record::PRIVILEGED)), Err(EncodeError::NoRoom { .. })));
+    assert!(matches!(gfx9.data(slot, record(8, 1, RecordFlags::IMMEDIATE)), Err(EncodeError::NoRoom { .. })));
+    assert!(matches!(
+        gfx9.data(slot, record(8, 1, RecordFlags::PRIVILEGED)),
+        Err(EncodeError::NoRoom { .. })
+    ));
     assert!(matches!(gfx9.real_time(8, 1), Err(EncodeError::Lacks { .. })));
     assert!(matches!(gfx9.end(8, SlotId { cu: 16, ..slot }), Err(EncodeError::NoRoom { .. })));
-    gfx9.data(slot, record(8, 1, 0)).unwrap();
-    assert!(matches!(gfx9.data(slot, record(4, 1, 0)), Err(EncodeError::Backwards { time: 4, now: 8 })));
+    gfx9.data(slot, record(8, 1, RecordFlags::NONE)).unwrap();
+    assert!(matches!(
+        gfx9.data(slot, record(4, 1, RecordFlags::NONE)),
+        Err(EncodeError::Backwards { time: 4, now: 8 })
+    ));
     assert!(matches!(gfx9.end(1 << 47, slot), Err(EncodeError::Time { .. })));
     let mut gfx11 = Encoder::new(Generation::Gfx11);
-    assert!(matches!(gfx11.data(slot, record(8, 256, Record::IMMEDIATE)), Err(EncodeError::NoRoom { .. })));
+    assert!(matches!(
+        gfx11.data(slot, record(8, 256, RecordFlags::IMMEDIATE)),
+        Err(EncodeError::NoRoom { .. })
+    ));
     assert!(matches!(gfx11.start(8, SlotId { cu: 8, ..slot }), Err(EncodeError::NoRoom { .. })));
     assert_eq!(
         gfx11.start(8, SlotId { cu: 8, ..slot }).unwrap_err().to_string(),
@@ -178,7 +189,7 @@ fn waves_older_than_the_trace_and_packets_lost() {
     let slot = SlotId { se: 3, cu: 1, simd: 2, slot: 3 };
     for generation in Generation::ALL {
         let mut encoder = Encoder::new(generation);
-        let word = |time, value| Record { time, value, flags: 0 };
+        let word = |time, value| Record { time, value, flags: RecordFlags::NONE };
         // An exit whose enter came before the trace, and the wave's end.
         encoder.data(slot, word(40, 1)).unwrap();
         encoder.end(80, slot).unwrap();
@@ -217,7 +228,7 @@ fn times_far_out_are_left_out_with_their_slot() {
     let (slot, other) =
         (SlotId { se: 3, cu: 1, simd: 2, slot: 3 }, SlotId { se: 3, cu: 2, simd: 0, slot: 1 });
     let mut encoder = Encoder::new(Generation::Gfx12);
-    let record = |time| Record { time, value: 5 << 2 | 2, flags: 0 };
+    let record = |time| Record { time, value: 5 << 2 | 2, flags: RecordFlags::NONE };
     encoder.start(100, slot).unwrap();
     encoder.data(slot, record(120)).unwrap();
     encoder.start(130, other).unwrap();

@@ -1,12 +1,12 @@
 //! Tokens put between those of real captures come back exactly, and nothing else changes.
 
 use super::{header, index, tokens, unpacked};
-use crate::Record;
 use crate::generate::Random;
 use crate::raw::engine::{EngineRead, SlotRead};
 use crate::raw::token::{Field, Kind};
 use crate::raw::walk::{Clock, walk};
 use crate::trace::{Launch, Place};
+use crate::{Record, RecordFlags};
 
 /// Tokens and their lengths.
 pub(super) type Words = Vec<(u128, u8)>;
@@ -97,7 +97,7 @@ fn spliced_tokens_come_back_exactly() {
                         (Field::Trap, trap),
                     ];
                     words.push((row.encode(0, &fields).unwrap(), row.bits));
-                    let flags = u8::from(short) | u8::from(trap != 0) << 1;
+                    let flags = RecordFlags::IMMEDIATE.when(short) | RecordFlags::PRIVILEGED.when(trap != 0);
                     let place = Place { cu: (unit | array << 7) as u16, simd: simd as u8, slot: slot as u8 };
                     expected.push((place, Record { time, value, flags }));
                 }

@@ -5,7 +5,7 @@ use crate::generate::Random;
 use crate::raw::token::{Field, Kind, Layout};
 use crate::raw::walk::{Clock, Sink, walk_in};
 use crate::raw::{Encoder, Generation, LoadedObject};
-use crate::trace::{Record, SlotId};
+use crate::trace::{Record, RecordFlags, SlotId};
 
 /// The smallest window that the longest token, and what is read at once, have room in.
 const SMALLEST: usize = 24;
@@ -76,7 +76,7 @@ fn stream(generation: Generation, random: &mut Random) -> Vec<u8> {
             3 => encoder.program(now, random.bits() >> 20 << 8),
             4 => encoder.token(now, Kind::Inst, &[]),
             5 => encoder.real_time(now, now).or(Ok(())),
-            _ => encoder.data(slot, Record { time: now as i64, value, flags: 0 }),
+            _ => encoder.data(slot, Record { time: now as i64, value, flags: RecordFlags::NONE }),
         }
         .unwrap();
     }

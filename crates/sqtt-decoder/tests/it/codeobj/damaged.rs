@@ -4,7 +4,6 @@
 use crate::common::{MAP, code_object, host_library, host_object};
 use proptest::prelude::*;
 use sqtt_decoder::codeobj::Binary;
-use sqtt_decoder::export::{FuncmapJson, FuncmapOptions, write_funcmap_text};
 
 /// Does all that can be done with a file, and returns what it said was wrong.
 fn read_all(bytes: Vec<u8>) -> Vec<String> {
@@ -21,11 +20,7 @@ fn read_all(bytes: Vec<u8>) -> Vec<String> {
     for code_object in &contents.code_objects {
         match code_object.funcmap() {
             Ok(named) => {
-                let options = FuncmapOptions { demangle: true };
-                let mut text = Vec::new();
-                write_funcmap_text(&mut text, &named, options).unwrap();
-                assert!(std::str::from_utf8(&text).unwrap().chars().all(|c| c == '\n' || !c.is_control()));
-                serde_json::to_string(&FuncmapJson::new(&named, options)).unwrap();
+                assert!(named.entries().count() < size as usize);
                 said.extend(named.warnings.iter().map(ToString::to_string));
             }
             Err(error) => said.push(error.to_string()),

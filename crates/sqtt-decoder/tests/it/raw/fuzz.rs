@@ -8,7 +8,7 @@ use sqtt_decoder::generate::{Plan, Random, code_object};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{Encoder, Field, Generation, Kind, LoadedObject};
 use sqtt_decoder::stats::Stats;
-use sqtt_decoder::trace::{Folder, LoadOptions, Record, SlotId, discover};
+use sqtt_decoder::trace::{Folder, LoadOptions, Record, RecordFlags, SlotId, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind};
 
 /// A number of the environment: `FUZZ_SEED` for other input than the usual, `FUZZ_ROUNDS` for more of it.
@@ -87,7 +87,7 @@ fn stream(generation: Generation, random: &mut Random, tokens: u64) -> Vec<u8> {
             4 => encoder.user_data(now, random.bits() as u32),
             5 => encoder.token(now, Kind::Inst, &[]),
             6 => encoder.token(now, Kind::Perf, &[]).or_else(|_| encoder.token(now, Kind::Valu, &[])),
-            _ => encoder.data(slot, Record { time: now as i64, value: word, flags: 0 }),
+            _ => encoder.data(slot, Record { time: now as i64, value: word, flags: RecordFlags::NONE }),
         }
         .unwrap();
     }

@@ -1,13 +1,13 @@
 //! Waves that lost nothing, word by word: what a reader that looks for patterns would not believe.
 
 use crate::traces::Trace;
-use sqtt_decoder::{Ledger, LossKind, Record};
+use sqtt_decoder::{Ledger, LossKind, RecordFlags};
 
 /// The events of a wave with these words, without its first line. Those of `immediates` are flagged.
 fn events(map: &str, words: &[u32], immediates: impl Fn(usize) -> bool) -> (Vec<String>, Ledger) {
     let mut trace = Trace::of_one_wave(map);
     for (index, &word) in words.iter().enumerate() {
-        let flags = if immediates(index) { Record::IMMEDIATE } else { 0 };
+        let flags = RecordFlags::IMMEDIATE.when(immediates(index)).bits();
         trace.record(200 + 10 * index as i64, word, flags);
     }
     let (lines, ledger) = trace.events();

@@ -7,13 +7,13 @@ use std::path::Path;
 use crate::traces::{self, Trace};
 use serde_json::json;
 use sqtt_decoder::check::check;
-use sqtt_decoder::export::ui::{RewriteOptions, rewrite_folder};
 use sqtt_decoder::generate::{Plan, Random, Writer, code_object, write};
 use sqtt_decoder::memory::{Collector, MemoryOptions};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::{Folder, LoadOptions, discover};
 use sqtt_decoder::values::{ValueType, Values};
+use sqtt_decoder::write::{RewriteOptions, rewrite_folder};
 use sqtt_decoder::{Filter, LossKind};
 
 /// A number of the environment: `FUZZ_SEED` for other input than the usual, `FUZZ_ROUNDS` for more of it.

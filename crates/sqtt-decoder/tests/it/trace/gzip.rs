@@ -8,8 +8,8 @@ use crate::traces::{events, load};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use sqtt_decoder::export::ui::{RewriteOptions, rewrite_folder};
 use sqtt_decoder::generate::{Plan, Writer, write};
+use sqtt_decoder::write::{RewriteOptions, rewrite_folder};
 use sqtt_decoder::{Ledger, LossKind};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
-use sqtt_decoder::Record;
-use sqtt_decoder::export::ui::{
-    CodeRow, Description, DispatchEvent, KernelSymbol, NewFolder, RecordFiles, Style, UiError, WaveEdge,
-};
 use sqtt_decoder::names::CodeObject;
 use sqtt_decoder::trace::{Dispatch, EngineEvent, EngineEventKind, Origin, RealTime, SlotId};
+use sqtt_decoder::write::{
+    CodeRow, Description, DispatchEvent, KernelSymbol, NewFolder, RecordFiles, Style, WaveEdge, WriteError,
+};
+use sqtt_decoder::{Record, RecordFlags};
 use sqtt_format::{Entry, Funcmap, MarkerEncoding};
 
 /// A name that would break JSON, HTML and tables, were it not escaped.
@@ -58,7 +58,7 @@ fn write(target: &Path, style: Style, limit: u64) {
     let mut files = RecordFiles::new(new.path(), 3, style).with_limit(limit);
     let slot = SlotId { se: 3, cu: 129, simd: 2, slot: 5 };
     for (time, value, flags) in [(0, 1 << 2 | 2, 0), (10, 2 << 2, 0), (9, 0xFFFF_FFFF, 0), (20, 1, 1)] {
-        files.push(slot, Record { time, value, flags }).unwrap();
+        files.push(slot, Record { time, value, flags: RecordFlags::from_bits(flags) }).unwrap();
     }
     description.engines.get_mut(&3).unwrap().files = files.finish().unwrap();
     description.write(new.path(), style).unwrap();
@@ -155,8 +155,8 @@ fn a_folder_is_new_and_whole_or_not_there() {
     let second = NewFolder::create(&target).unwrap();
     std::fs::write(first.path().join("mine"), "x").unwrap();
     first.publish().unwrap();
-    assert!(matches!(second.publish(), Err(UiError::Exists { .. })));
-    assert!(matches!(NewFolder::create(&target), Err(UiError::Exists { .. })));
+    assert!(matches!(second.publish(), Err(WriteError::Exists { .. })));
+    assert!(matches!(NewFolder::create(&target), Err(WriteError::Exists { .. })));
     assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 1);
     assert_eq!(std::fs::read(target.join("mine")).unwrap(), b"x");
     #[cfg(unix)]
@@ -168,7 +168,7 @@ fn a_folder_is_new_and_whole_or_not_there() {
         assert_eq!(mode(&target), mode(&plain));
         let dangling = root.path().join("dangling");
         symlink("nowhere", &dangling).unwrap();
-        assert!(matches!(NewFolder::create(&dangling), Err(UiError::Exists { .. })));
+        assert!(matches!(NewFolder::create(&dangling), Err(WriteError::Exists { .. })));
     }
-    assert!(matches!(NewFolder::create(&root.path().join("a/b")), Err(UiError::Io { .. })));
+    assert!(matches!(NewFolder::create(&root.path().join("a/b")), Err(WriteError::Io { .. })));
 }

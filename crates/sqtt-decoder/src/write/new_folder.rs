@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::UiError;
+use super::WriteError;
 
 /// A folder that is built beside its place and moved there when it is done. Dropped before that, it
 /// leaves nothing behind.
@@ -21,16 +21,16 @@ impl NewFolder {
     /// # Errors
     ///
     /// Where something is at `target`, or its parent cannot be written to.
-    pub fn create(target: &Path) -> Result<Self, UiError> {
+    pub fn create(target: &Path) -> Result<Self, WriteError> {
         refuse_existing(target)?;
         let parent = match target.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
         let aside =
-            tempfile::Builder::new().prefix(".sqtt-").tempdir_in(parent).map_err(UiError::io(parent))?;
+            tempfile::Builder::new().prefix(".sqtt-").tempdir_in(parent).map_err(WriteError::io(parent))?;
         let path = aside.path().join("new");
-        fs::create_dir(&path).map_err(UiError::io(&path))?;
+        fs::create_dir(&path).map_err(WriteError::io(&path))?;
         Ok(Self { target: target.to_owned(), aside, path })
     }
 
@@ -51,18 +51,18 @@ impl NewFolder {
     /// # Errors
     ///
     /// Where something came to be at its place in the meantime, or the system does not let us.
-    pub fn publish(self) -> Result<(), UiError> {
+    pub fn publish(self) -> Result<(), WriteError> {
         refuse_existing(&self.target)?;
-        fs::rename(&self.path, &self.target).map_err(UiError::io(&self.target))?;
+        fs::rename(&self.path, &self.target).map_err(WriteError::io(&self.target))?;
         let path = self.aside.path().to_owned();
-        self.aside.close().map_err(UiError::io(&path))
+        self.aside.close().map_err(WriteError::io(&path))
     }
 }
 
-fn refuse_existing(path: &Path) -> Result<(), UiError> {
+fn refuse_existing(path: &Path) -> Result<(), WriteError> {
     match fs::symlink_metadata(path) {
-        Ok(_) => Err(UiError::Exists { path: path.to_owned() }),
+        Ok(_) => Err(WriteError::Exists { path: path.to_owned() }),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(UiError::io(path)(error)),
+        Err(error) => Err(WriteError::io(path)(error)),
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use sqtt_decoder::codeobj::CodeObjectFuncmap;
 use sqtt_format::{Entry, EntryKind, Funcmap, MarkerEncoding};
 
-use super::{FuncmapOptions, entry_name};
-use crate::codeobj::CodeObjectFuncmap;
+use crate::names::NameStyle;
 
 /// What `sqtt funcmap --json` prints of one code object.
 ///
@@ -80,13 +80,13 @@ fn text(bytes: &[u8]) -> String {
 impl FuncmapJson {
     /// One code object's map. Without one, `entries` is empty and `warnings` says why.
     #[must_use]
-    pub fn new(named: &CodeObjectFuncmap, options: FuncmapOptions) -> Self {
+    pub fn new(named: &CodeObjectFuncmap, names: NameStyle) -> Self {
         let map = named.map.as_ref();
         let encoding = map.map(Funcmap::marker_encoding).unwrap_or_default();
         let entry = |(entry, vaddr): (&Entry, Option<u64>)| EntryJson {
             kind: entry.kind().name(),
             id: entry.id(),
-            name: text(&entry_name(entry, options)),
+            name: text(&names.bytes_of(entry)),
             source_loc: entry.source_loc().map(text),
             extra_payload_count: entry.extra_payload_count(),
             vaddr,
@@ -96,7 +96,7 @@ impl FuncmapJson {
             kernels: entries
                 .iter()
                 .filter(|(entry, _)| entry.kind() == EntryKind::Kernel)
-                .map(|(entry, _)| text(&entry_name(entry, options)))
+                .map(|(entry, _)| text(&names.bytes_of(entry)))
                 .collect(),
             wave_size: map.wave_size(),
             marker_encoding: EncodingJson::new(map.marker_encoding()),

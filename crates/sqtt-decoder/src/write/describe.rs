@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Style, UiError, save, tables};
+use super::{Style, WriteError, save, tables};
 use crate::names::CodeObject;
 use crate::trace::{Dispatch, EngineEvent, Origin, RealTime};
 
@@ -13,7 +13,7 @@ pub struct Description {
     /// Major version of the GPU: 9 to 12.
     pub gfxip: u32,
     /// Shader engines by number.
-    pub engines: BTreeMap<u32, Engine>,
+    pub engines: BTreeMap<u32, EngineDescription>,
     /// What the kernels are called, by the numbers that waves and dispatches have. 0, no kernel, need
     /// not be here.
     pub kernels: BTreeMap<u64, Vec<u8>>,
@@ -29,7 +29,7 @@ pub struct Description {
 
 /// What a trace has of one shader engine.
 #[derive(Clone, Debug, Default)]
-pub struct Engine {
+pub struct EngineDescription {
     /// Its record files, as [`RecordFiles::finish`](super::RecordFiles::finish) gives them.
     pub files: Vec<RecordFile>,
     /// Starts and ends of waves, by time.
@@ -147,7 +147,7 @@ impl Description {
     /// # Errors
     ///
     /// Those of the file system.
-    pub fn write(&self, folder: &Path, style: Style) -> Result<(), UiError> {
+    pub fn write(&self, folder: &Path, style: Style) -> Result<(), WriteError> {
         save(folder, "filenames.json", style, &tables::FileNames::new(self, style))?;
         save(folder, "occupancy.json", style, &tables::Occupancy { description: self, style })?;
         save(folder, "realtime.json", style, &tables::Clocks(&self.real_time))?;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::splice::{Member, splice};
 use super::tables::{MarkerTables, listed};
-use super::{Description, Engine, RecordFiles, Style, UiError, save};
+use super::{Description, EngineDescription, RecordFiles, Style, WriteError, save};
 use crate::filter::Filter;
 use crate::ledger::{Ledger, LossKind};
 use crate::trace::{Folder, source};
@@ -34,7 +34,11 @@ pub struct RewriteOptions {
 /// # Errors
 ///
 /// Those of the file system.
-pub fn rewrite_folder(folder: &Folder, target: &Path, options: &RewriteOptions) -> Result<Ledger, UiError> {
+pub fn rewrite_folder(
+    folder: &Folder,
+    target: &Path,
+    options: &RewriteOptions,
+) -> Result<Ledger, WriteError> {
     let is_wide = folder.version.as_deref().is_some_and(|version| !version.starts_with("3.0"));
     let style = if is_wide { Style::AttTool } else { Style::Rocprofv3 };
     let normalise = !options.keep_packed && folder.has_packed_headers();
@@ -64,20 +68,20 @@ fn carry_over(
     target: &Path,
     own: &BTreeSet<PathBuf>,
     ledger: &mut Ledger,
-) -> Result<Vec<String>, UiError> {
+) -> Result<Vec<String>, WriteError> {
     let mut names = Vec::new();
     let mut waiting = vec![PathBuf::new()];
     while let Some(inner) = waiting.pop() {
         let source = folder.path.join(&inner);
-        for entry in fs::read_dir(&source).map_err(UiError::io(&source))? {
-            let entry = entry.map_err(UiError::io(&source))?;
+        for entry in fs::read_dir(&source).map_err(WriteError::io(&source))? {
+            let entry = entry.map_err(WriteError::io(&source))?;
             let relative = inner.join(entry.file_name());
             if own.contains(&relative) {
                 continue;
             }
             let (from, to) = (entry.path(), target.join(&relative));
-            if entry.file_type().map_err(UiError::io(&from))?.is_dir() {
-                fs::create_dir(&to).map_err(UiError::io(&to))?;
+            if entry.file_type().map_err(WriteError::io(&from))?.is_dir() {
+                fs::create_dir(&to).map_err(WriteError::io(&to))?;
                 waiting.push(relative);
                 continue;
             }
@@ -93,7 +97,7 @@ fn carry_over(
                         }
                         continue;
                     }
-                    fs::copy(&from, &to).map_err(UiError::io(&from))?;
+                    fs::copy(&from, &to).map_err(WriteError::io(&from))?;
                     names.extend(relative.to_str().map(str::to_owned));
                 }
                 Ok(_) => ledger.add(LossKind::SkippedFile, 1, format!("{}: no file", from.display())),
@@ -105,14 +109,14 @@ fn carry_over(
 }
 
 /// Unpacks a compressed file, or what can be unpacked of it.
-fn unpack(from: &Path, to: &Path, ledger: &mut Ledger) -> Result<(), UiError> {
-    let mut out = File::create_new(to).map_err(UiError::io(to))?;
-    let mut source = source::open(from, None).map_err(UiError::io(from))?;
+fn unpack(from: &Path, to: &Path, ledger: &mut Ledger) -> Result<(), WriteError> {
+    let mut out = File::create_new(to).map_err(WriteError::io(to))?;
+    let mut source = source::open(from, None).map_err(WriteError::io(from))?;
     let mut buffer = vec![0; 1 << 16];
     loop {
         match source.read(&mut buffer) {
             Ok(0) => return Ok(()),
-            Ok(count) => out.write_all(&buffer[..count]).map_err(UiError::io(to))?,
+            Ok(count) => out.write_all(&buffer[..count]).map_err(WriteError::io(to))?,
             Err(error) => {
                 ledger.add(LossKind::TruncatedFile, 1, format!("{}: {error}", source::label(from)));
                 return Ok(());
@@ -128,12 +132,14 @@ fn write_records(
     options: &RewriteOptions,
     normalise: bool,
     taken: &[String],
-) -> Result<Description, UiError> {
+) -> Result<Description, WriteError> {
     let mut description = Description { gfxip: folder.gfxip.unwrap_or_default(), ..Description::default() };
     for &se in folder.engines.keys() {
         let mut files = RecordFiles::new(target, se, style).without_names(taken.to_vec());
         folder.records_in_order(se, &options.filter, normalise, |slot, record| files.push(slot, record))?;
-        description.engines.insert(se, Engine { files: files.finish()?, ..Engine::default() });
+        description
+            .engines
+            .insert(se, EngineDescription { files: files.finish()?, ..EngineDescription::default() });
     }
     Ok(description)
 }
@@ -143,7 +149,7 @@ fn write_names(
     target: &Path,
     style: Style,
     description: &Description,
-) -> Result<(), UiError> {
+) -> Result<(), WriteError> {
     let files = serde_json::to_value(listed(&description.engines)).unwrap_or(Value::Null);
     let members = [Member { key: "shaderdata_filenames", value: &files, is_added: true }];
     if splice_file(folder, target, "filenames.json", style, &members)? {
@@ -152,7 +158,7 @@ fn write_names(
     save(target, "filenames.json", style, &super::tables::FileNames::new(description, style))
 }
 
-fn write_code(folder: &Folder, target: &Path, style: Style) -> Result<(), UiError> {
+fn write_code(folder: &Folder, target: &Path, style: Style) -> Result<(), WriteError> {
     let tables = MarkerTables::of(&folder.code_objects);
     let members = tables.all().map(|(key, value, is_added)| Member { key, value, is_added });
     let members: Vec<Member<'_>> = members.collect();
@@ -173,11 +179,11 @@ fn splice_file(
     name: &str,
     style: Style,
     members: &[Member<'_>],
-) -> Result<bool, UiError> {
+) -> Result<bool, WriteError> {
     let from = source::present(&folder.path.join(name));
     // What is there and no file was said when the folder was read.
     if !from.is_file() {
         return Ok(false);
     }
-    splice(&from, &target.join(name), style, members).map_err(UiError::io(&from))
+    splice(&from, &target.join(name), style, members).map_err(WriteError::io(&from))
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::{
-    Description, Engine, HardwareEvent, KernelSymbol, RecordFiles, RewriteOptions, Style, UiError, WaveEdge,
+    Description, EngineDescription, HardwareEvent, KernelSymbol, RecordFiles, RewriteOptions, Style,
+    WaveEdge, WriteError,
 };
 use crate::trace::{self, Folder, Launch, SlotId};
 
@@ -18,7 +19,7 @@ pub fn write_folder(
     target: &Path,
     style: Style,
     options: &RewriteOptions,
-) -> Result<(), UiError> {
+) -> Result<(), WriteError> {
     let normalise = !options.keep_packed && folder.has_packed_headers();
     let mut description = Description {
         gfxip: folder.gfxip.unwrap_or_default(),
@@ -36,7 +37,7 @@ pub fn write_folder(
         let mut files = RecordFiles::new(target, se, style);
         folder.records_in_order(se, &options.filter, normalise, |slot, record| files.push(slot, record))?;
         let events = engine.events.iter().map(|&event| HardwareEvent::from(event));
-        let described = Engine {
+        let described = EngineDescription {
             files: files.finish()?,
             waves: edges(se, engine),
             dispatches: Vec::new(),

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use sqtt_format::Printable;
 
-use crate::ledger::Ledger;
-use crate::memory::{Heatmap, Panel, Space};
+use sqtt_decoder::Ledger;
+use sqtt_decoder::memory::{Heatmap, Panel, Space};
 
 const CELL_WIDTH: usize = 5;
 const CELL_HEIGHT: usize = 8;

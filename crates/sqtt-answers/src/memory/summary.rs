@@ -1,116 +1,17 @@
-//! Traced memory operations as JSON, and what they come to as a table and as JSON.
+//! What traced memory operations come to, for people and as JSON: a document, whose rows hold others.
 
 use std::io::{self, Write};
 
-use serde::{Serialize, Serializer};
-use sqtt_format::{Entry, Printable};
-
-use super::shown;
-use crate::ledger::Ledger;
-use crate::memory::{
-    Hardware, Instance, LanePair, Lanes, LdsBanks, LdsInstruction, LdsOrder, MarkerRow, MemorySummary,
-    NoAddress, Operation, Space, Strides, Touched,
+use serde::Serialize;
+use sqtt_decoder::Ledger;
+use sqtt_decoder::memory::{
+    Hardware, Instance, LanePair, Lanes, LdsBanks, LdsInstruction, LdsOrder, MarkerRow, MemorySummary, Space,
+    Strides, Touched,
 };
-use crate::stream::{Event, Wave};
+use sqtt_decoder::names::shown;
+use sqtt_format::Printable;
 
-/// A number as `0x` and so many digits.
-struct Hex(u64, usize);
-
-impl Serialize for Hex {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("{:#0width$x}", self.0, width = self.1 + 2))
-    }
-}
-
-#[derive(Serialize)]
-struct OperationJson<'a> {
-    folder: &'a str,
-    kind: &'static str,
-    marker_id: u32,
-    time: i64,
-    shader_engine: u32,
-    cu: u16,
-    simd: u8,
-    wave: u8,
-    generation: u32,
-    kernel: Option<String>,
-    code_object: Option<u64>,
-    source: Option<String>,
-    exec_mask: Hex,
-    active_lanes: u32,
-    access_bytes: Option<u32>,
-    lanes: Vec<u32>,
-    addresses: Option<Vec<Hex>>,
-    no_address: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    buffer: Option<BufferJson>,
-}
-
-#[derive(Serialize)]
-struct BufferJson {
-    descriptor: [Hex; 2],
-    base: Hex,
-    stride: Option<u32>,
-    soffset: u32,
-    voffset: Vec<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vindex: Option<Vec<u32>>,
-}
-
-/// Writes an operation as one JSON object without a newline: the keys that the address-tracing tools have,
-/// with lane numbers, and what buffer addresses are made of. What is not known is `null`.
-///
-/// # Errors
-///
-/// Those of the writer.
-pub fn write_operation_json(
-    out: &mut dyn Write,
-    folder: &str,
-    wave: &Wave<'_>,
-    event: &Event<'_>,
-    operation: &Operation<'_>,
-    demangle: bool,
-) -> io::Result<()> {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let block = &operation.block;
-    let digits = if operation.space() == Space::Memory { 16 } else { 8 };
-    let has_address = operation.no_address().is_none();
-    let buffer = block.buffer.map(|buffer| {
-        let vindex: Option<Vec<u32>> = block.active_offsets().map(|(_, _, vindex)| vindex).collect();
-        BufferJson {
-            descriptor: buffer.descriptor.map(|word| Hex(word.into(), 8)),
-            base: Hex(buffer.base(), 16),
-            stride: operation.stride(),
-            soffset: buffer.soffset,
-            voffset: block.active_offsets().map(|(_, voffset, _)| voffset).collect(),
-            vindex: vindex.filter(|_| operation.is_structured()),
-        }
-    });
-    let addresses = operation.lanes().filter_map(|lane| lane.address).map(|address| Hex(address, digits));
-    let json = OperationJson {
-        folder,
-        kind: operation.kind_name(),
-        marker_id: operation.marker_id,
-        time: event.time,
-        shader_engine: wave.slot.se,
-        cu: wave.slot.cu,
-        simd: wave.slot.simd,
-        wave: wave.slot.slot,
-        generation: wave.generation,
-        kernel: wave.kernel.map(|kernel| text(&shown(kernel.name.as_bytes(), demangle))),
-        code_object: wave.map().and_then(|map| map.object_id()),
-        source: Entry::source_loc(operation.entry).map(text),
-        exec_mask: Hex(block.exec, 16),
-        active_lanes: block.active_lane_count(),
-        access_bytes: operation.access_bytes,
-        lanes: operation.lanes().map(|lane| lane.lane).collect(),
-        addresses: has_address.then(|| addresses.collect()),
-        no_address: operation.no_address().map(NoAddress::name),
-        buffer,
-    };
-    serde_json::to_writer(&mut *out, &json)?;
-    Ok(())
-}
+use crate::names::{NO_KERNEL, NameStyle};
 
 #[derive(Serialize)]
 struct SummaryJson<'a> {
@@ -127,11 +28,11 @@ pub fn write_memory_summary_json(
     out: &mut dyn Write,
     summary: &MemorySummary,
     losses: &Ledger,
-    demangle: bool,
+    names: NameStyle,
 ) -> io::Result<()> {
     let mut lines = summary.lines.clone();
     for line in &mut lines {
-        line.kernel = String::from_utf8_lossy(&shown(line.kernel.as_bytes(), demangle)).into_owned();
+        line.kernel = String::from_utf8_lossy(&shown(line.kernel.as_bytes(), names.demangle)).into_owned();
     }
     serde_json::to_writer_pretty(&mut *out, &SummaryJson { lines: &lines, losses })?;
     writeln!(out)
@@ -146,7 +47,7 @@ pub fn write_memory_summary_json(
 pub fn write_memory_summary_text(
     out: &mut dyn Write,
     summary: &MemorySummary,
-    demangle: bool,
+    names: NameStyle,
 ) -> io::Result<()> {
     if summary.lines.is_empty() {
         return writeln!(out, "no traced memory operations");
@@ -167,8 +68,8 @@ pub fn write_memory_summary_text(
     for line in &summary.lines {
         if kernel != Some(&line.kernel) {
             kernel = Some(&line.kernel);
-            let name = shown(line.kernel.as_bytes(), demangle);
-            let name = if name.is_empty() { &b"(no known kernel)"[..] } else { &name };
+            let name = shown(line.kernel.as_bytes(), names.demangle);
+            let name = if name.is_empty() { NO_KERNEL.as_bytes() } else { &name };
             writeln!(out, "\nkernel {}", Printable(name))?;
         }
         write_line(out, line)?;
@@ -247,7 +148,7 @@ fn write_line(out: &mut dyn Write, line: &MarkerRow) -> io::Result<()> {
             out,
             "    worst        {cost} {unit} for {minimum}: time {time}, {}#{generation}, {active_lanes} lanes from \
              {first_address:#x}",
-            crate::trace::SlotId::from(*slot)
+            sqtt_decoder::trace::SlotId::from(*slot)
         )?;
     }
     Ok(())

@@ -8,8 +8,8 @@
 //!
 //! ```
 //! use sqtt_decoder::Record;
-//! use sqtt_decoder::export::ui::{Description, NewFolder, RecordFiles, Style, WaveEdge};
-//! use sqtt_decoder::trace::SlotId;
+//! use sqtt_decoder::write::{Description, NewFolder, RecordFiles, Style, WaveEdge};
+//! use sqtt_decoder::trace::{RecordFlags, SlotId};
 //!
 //! # let root = tempfile::tempdir()?;
 //! # let target = root.path().join("ui_output_agent_1_dispatch_1");
@@ -21,7 +21,7 @@
 //!
 //! let mut records = RecordFiles::new(folder.path(), 0, Style::AttTool);
 //! let slot = SlotId { se: 0, cu: 1, simd: 0, slot: 0 };
-//! records.push(slot, Record { time: 120, value: 6, flags: 0 })?;
+//! records.push(slot, Record { time: 120, value: 6, flags: RecordFlags::NONE })?;
 //! engine.files = records.finish()?;
 //! description.write(folder.path(), Style::AttTool)?;
 //! folder.publish()?;
@@ -30,12 +30,12 @@
 //! ```
 
 mod describe;
+mod from_trace;
 mod new_folder;
 mod records;
 mod rewrite;
 mod splice;
 mod tables;
-mod write;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -44,12 +44,12 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 pub use describe::{
-    CodeRow, Description, DispatchEvent, Engine, HardwareEvent, KernelSymbol, RecordFile, WaveEdge,
+    CodeRow, Description, DispatchEvent, EngineDescription, HardwareEvent, KernelSymbol, RecordFile, WaveEdge,
 };
+pub use from_trace::write_folder;
 pub use new_folder::NewFolder;
 pub use records::RecordFiles;
 pub use rewrite::{RewriteOptions, rewrite_folder};
-pub use write::write_folder;
 
 /// Which program's files the folder looks like. Readers take both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Style {
 /// Why a folder could not be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum UiError {
+pub enum WriteError {
     /// There is something at the place of the new folder.
     #[error("{}: is there already; a trace is only written to a new folder", path.display())]
     Exists {
@@ -99,21 +99,26 @@ pub enum UiError {
     },
 }
 
-impl UiError {
+impl WriteError {
     pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
         |error| Self::Io { path: path.to_owned(), error }
     }
 }
 
 /// Writes one file of a folder.
-pub(crate) fn save(folder: &Path, name: &str, style: Style, value: &impl Serialize) -> Result<(), UiError> {
+pub(crate) fn save(
+    folder: &Path,
+    name: &str,
+    style: Style,
+    value: &impl Serialize,
+) -> Result<(), WriteError> {
     let path = folder.join(name);
     let write = || -> io::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 16, File::create(&path)?);
         to_json(&mut out, style, value)?;
         out.flush()
     };
-    write().map_err(UiError::io(&path))
+    write().map_err(WriteError::io(&path))
 }
 
 /// A value in the layout of a style.

@@ -1,11 +1,14 @@
 //! What the fuzz targets do with their input (`fuzz/`), on damaged real files: the targets stay true, and what they once
 //! found stays mended.
 
-#[path = "../../../../../fuzz/src/lib.rs"]
+#[path = "../../../sqtt-decoder/tests/it/common.rs"]
+#[expect(dead_code, reason = "the tests of the decoder use the rest")]
+mod common;
+#[path = "../../../../fuzz/src/lib.rs"]
 #[expect(unreachable_pub, reason = "there it is a library")]
 mod harness;
 
-use crate::common::{MAP, code_object, host_object, llvm};
+use common::{MAP, code_object, host_object, llvm};
 
 /// A file with some bytes changed, the same in every run.
 fn damaged(bytes: &[u8], round: u64) -> Vec<u8> {

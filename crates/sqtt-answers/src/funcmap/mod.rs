@@ -13,12 +13,17 @@
 //! A `wave_size` line comes before the rows; a `config` line and a `marker_encoding` line, where there is something to
 //! say, before the table. Where a section holds several maps, each has its table, below a line with its kernels.
 
+mod json;
+
 use std::io::{self, Write};
 
+use sqtt_decoder::codeobj::CodeObjectFuncmap;
 use sqtt_format::{Entry, EntryKind, Funcmap, Printable};
 
-use super::{FuncmapOptions, INLINED, entry_name};
-use crate::codeobj::CodeObjectFuncmap;
+use crate::names::{NameStyle, located};
+use crate::table::{self, Cell, Rows, Table, Type};
+
+pub use json::FuncmapJson;
 
 /// How many kernels the heading of one map of several names.
 const KERNELS_SHOWN: usize = 3;
@@ -31,7 +36,7 @@ const KERNELS_SHOWN: usize = 3;
 pub fn write_funcmap_text(
     out: &mut dyn Write,
     named: &CodeObjectFuncmap,
-    options: FuncmapOptions,
+    names: NameStyle,
 ) -> io::Result<()> {
     if let Some(config) = &named.config
         && named.map.is_some()
@@ -44,9 +49,9 @@ pub fn write_funcmap_text(
     }
     for (index, (map, entries)) in named.each_map().enumerate() {
         if !named.maps.is_empty() {
-            write_heading(out, map, index + 1, named.maps.len(), options)?;
+            write_heading(out, map, index + 1, named.maps.len(), names)?;
         }
-        write_map(out, named, map, entries, options)?;
+        write_map(out, named, map, entries, names)?;
     }
     Ok(())
 }
@@ -57,7 +62,7 @@ fn write_heading(
     map: &Funcmap,
     number: usize,
     count: usize,
-    options: FuncmapOptions,
+    names: NameStyle,
 ) -> io::Result<()> {
     let kernels = || map.entries().iter().filter(|entry| entry.kind() == EntryKind::Kernel);
     write!(out, "map {number} of {count}, ")?;
@@ -68,9 +73,20 @@ fn write_heading(
     }
     for (index, kernel) in kernels().take(KERNELS_SHOWN).enumerate() {
         let comma = if index > 0 { ", " } else { "" };
-        write!(out, "{comma}{}", Printable(&entry_name(kernel, options)))?;
+        write!(out, "{comma}{}", Printable(&names.bytes_of(kernel)))?;
     }
     writeln!(out, "{}:", if kernels().count() > KERNELS_SHOWN { ", …" } else { "" })
+}
+
+struct Entries;
+
+type Column = table::Column<Entries>;
+
+/// An entry, its address, and whether no code of its own is left.
+type EntryRow<'a> = (&'a Entry, Option<u64>, bool);
+
+impl Rows for Entries {
+    type Row<'a> = EntryRow<'a>;
 }
 
 fn write_map(
@@ -78,7 +94,7 @@ fn write_map(
     named: &CodeObjectFuncmap,
     map: &Funcmap,
     mut rows: Vec<(&Entry, Option<u64>)>,
-    options: FuncmapOptions,
+    names: NameStyle,
 ) -> io::Result<()> {
     let encoding = map.marker_encoding();
     if encoding.has_shader_clock() {
@@ -88,14 +104,28 @@ fn write_map(
             encoding.shader_clock_bits, encoding.shader_clock_shift,
         )?;
     }
-    writeln!(out, "{:>6}  {:>8}  {:>18}  Name", "Type", "ID", "Vaddr")?;
+    let columns = vec![
+        Column::new("Type", Type::Text, |(entry, ..)| match entry.kind() {
+            EntryKind::Function => "func".into(),
+            kind => kind.name().into(),
+        })
+        .width(6),
+        Column::new("ID", Type::Unsigned, |(entry, ..)| entry.id().into()).width(8),
+        Column::new("Vaddr", Type::Hex, |(_, vaddr, _)| vaddr.map(|vaddr| Cell::Hex(vaddr, 16)).into())
+            .width(18),
+        Column::new("Name", Type::Text, move |&(entry, _, is_inlined)| {
+            located(&names.bytes_of(entry), entry.source_loc(), is_inlined).into()
+        }),
+    ];
+    let mut table = Table::text(columns, 2, true);
+    table.section(out, "")?;
     writeln!(out, "{:>6}  {:>8}  {:>18}  ----", "----", "---", "-----")?;
     if let Some(size) = map.wave_size() {
         writeln!(out, "  wave_size: {size}")?;
     }
     rows.sort_by(|(a, _), (b, _)| sort_key(a).cmp(&sort_key(b)));
     for (entry, vaddr) in rows {
-        write_row(out, entry, vaddr, named.is_inlined(entry, vaddr), options)?;
+        table.row(out, &(entry, vaddr, named.is_inlined(entry, vaddr)))?;
     }
     Ok(())
 }
@@ -103,28 +133,4 @@ fn write_map(
 /// Kernels have no id and come first, by name.
 fn sort_key(entry: &Entry) -> (Option<u32>, &[u8]) {
     (entry.id(), if entry.kind() == EntryKind::Kernel { entry.name() } else { b"" })
-}
-
-fn write_row(
-    out: &mut dyn Write,
-    entry: &Entry,
-    vaddr: Option<u64>,
-    is_inlined: bool,
-    options: FuncmapOptions,
-) -> io::Result<()> {
-    let kind = match entry.kind() {
-        EntryKind::Function => "func",
-        kind => kind.name(),
-    };
-    let id = entry.id().map_or("-".to_owned(), |id| id.to_string());
-    let address = vaddr.map_or("-".to_owned(), |vaddr| format!("{vaddr:#018x}"));
-    let name = entry_name(entry, options);
-    write!(out, "{kind:>6}  {id:>8}  {address:>18}  {}", Printable(&name))?;
-    if let Some(location) = entry.source_loc() {
-        write!(out, "  @ {}", Printable(location))?;
-    }
-    if is_inlined {
-        write!(out, "  {INLINED}")?;
-    }
-    writeln!(out)
 }

@@ -7,7 +7,7 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::json;
 use sqtt_format::EntryKind;
 
-use super::{Description, DispatchEvent, Engine, HardwareEvent, RecordFile, Style, WaveEdge};
+use super::{Description, DispatchEvent, EngineDescription, HardwareEvent, RecordFile, Style, WaveEdge};
 use crate::names::{CodeObject, demangle};
 use crate::trace::{EngineEventKind, RealTime};
 
@@ -30,7 +30,7 @@ enum Empty {
 pub(super) type Listed<'a> = (&'a str, i64, i64);
 
 /// `shaderdata_filenames`.
-pub(crate) fn listed(engines: &BTreeMap<u32, Engine>) -> BTreeMap<u32, Vec<Listed<'_>>> {
+pub(crate) fn listed(engines: &BTreeMap<u32, EngineDescription>) -> BTreeMap<u32, Vec<Listed<'_>>> {
     let present = engines.iter().filter(|(_, engine)| !engine.files.is_empty());
     present.map(|(&se, engine)| (se, engine.files.iter().map(RecordFile::listed).collect())).collect()
 }
@@ -137,7 +137,7 @@ impl Serialize for Waves<'_> {
     }
 }
 
-struct Events<'a>(&'a Engine, &'a BTreeMap<u64, std::borrow::Cow<'a, str>>);
+struct Events<'a>(&'a EngineDescription, &'a BTreeMap<u64, std::borrow::Cow<'a, str>>);
 
 impl Serialize for Events<'_> {
     /// Both kinds in one list, by time; dispatches first.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::{RecordFile, Style, UiError};
+use super::{RecordFile, Style, WriteError};
 use crate::trace::{Record, SlotId};
 
 const SCHEMA: &str = r#"["time","value","cu","simd","wave_id","flags"]"#;
@@ -61,7 +61,7 @@ impl RecordFiles {
     /// # Errors
     ///
     /// Those of the file system.
-    pub fn push(&mut self, slot: SlotId, record: Record) -> Result<(), UiError> {
+    pub fn push(&mut self, slot: SlotId, record: Record) -> Result<(), WriteError> {
         if self.done.last().is_some_and(|file| file.records == self.limit) {
             self.close()?;
         }
@@ -69,7 +69,7 @@ impl RecordFiles {
             self.start(record.time)?;
         }
         if let (Some((out, path)), Some(file)) = (&mut self.open, self.done.last_mut()) {
-            row(out, self.style, file.records == 0, slot, record).map_err(UiError::io(path))?;
+            row(out, self.style, file.records == 0, slot, record).map_err(WriteError::io(path))?;
             file.end = record.time;
             file.records += 1;
         }
@@ -81,12 +81,12 @@ impl RecordFiles {
     /// # Errors
     ///
     /// Those of the file system.
-    pub fn finish(mut self) -> Result<Vec<RecordFile>, UiError> {
+    pub fn finish(mut self) -> Result<Vec<RecordFile>, WriteError> {
         self.close()?;
         Ok(self.done)
     }
 
-    fn start(&mut self, begin: i64) -> Result<(), UiError> {
+    fn start(&mut self, begin: i64) -> Result<(), WriteError> {
         let name = loop {
             let name = format!("shaderdata_{}_{}.json", self.se, self.next_index);
             self.next_index += 1;
@@ -100,15 +100,15 @@ impl RecordFiles {
             head(&mut out, self.style, begin)?;
             Ok(out)
         };
-        let out = start().map_err(UiError::io(&path))?;
+        let out = start().map_err(WriteError::io(&path))?;
         self.open = Some((out, path));
         self.done.push(RecordFile { name, begin, end: begin, records: 0 });
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), UiError> {
+    fn close(&mut self) -> Result<(), WriteError> {
         let (Some((mut out, path)), Some(file)) = (self.open.take(), self.done.last()) else { return Ok(()) };
-        tail(&mut out, self.style, file).and_then(|()| out.flush()).map_err(UiError::io(&path))
+        tail(&mut out, self.style, file).and_then(|()| out.flush()).map_err(WriteError::io(&path))
     }
 }
 
@@ -139,6 +139,7 @@ fn tail(out: &mut impl Write, style: Style, file: &RecordFile) -> io::Result<()>
 fn row(out: &mut impl Write, style: Style, first: bool, slot: SlotId, record: Record) -> io::Result<()> {
     let SlotId { cu, simd, slot, .. } = slot;
     let Record { time, value, flags } = record;
+    let flags = flags.bits();
     let comma = if first { "" } else { "," };
     match style {
         Style::Rocprofv3 | Style::Compact => {
