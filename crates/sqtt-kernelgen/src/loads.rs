@@ -5,9 +5,10 @@
 //! merged (12 became 9).
 //!
 //! It holds of kernels that load so and not otherwise, where control flow is uniform, and that store nothing before: a
-//! store may write what is loaded, and an address that LLVM finds in both arms of a divergent branch it may take from
-//! where they meet, as if lanes had two. A boundary of `asm` is a write of all memory by its meaning, and a traced address
-//! is that of a vector operation.
+//! store may write the loaded words, and an address that LLVM finds in both arms of a divergent branch it may take from
+//! where they meet, as if lanes had two. Their functions load nothing: LLVM moves such loads to the callers, but not past
+//! markers. A boundary of `asm` is a write of all memory by its meaning, and a traced address is that of a vector
+//! operation.
 
 use sqtt_sim::{AccessKind, RunResult};
 

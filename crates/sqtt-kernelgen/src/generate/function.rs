@@ -94,7 +94,7 @@ fn large(maker: &mut Maker<'_>, index: usize) -> Function {
         Stmt::Assign(a, binary(Bin::Xor, var(0), Expr::Global)),
         Stmt::Assign(b, binary(Bin::Add, var(1), Expr::Local)),
     ];
-    if maker.features.markers && maker.rng.percent(40) {
+    if maker.features.markers && !maker.features.uniform && maker.rng.percent(40) {
         // Were the way out always taken, and LLVM could tell, nothing would be left behind it.
         let c = maker.unknown_condition(false);
         let (name, taken) = (Name::Literal(maker.text()), maker.event());

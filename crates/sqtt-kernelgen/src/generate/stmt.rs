@@ -109,7 +109,8 @@ impl Maker<'_> {
         if self.features.markers && self.rng.percent(35) {
             return self.marked(spot);
         }
-        let loads = !self.features.uniform || (spot.uniform && spot.uniform_in_loop);
+        // LLVM moves a function's load to its caller, but not past the function's markers.
+        let loads = !self.features.uniform || (self.main && spot.uniform && spot.uniform_in_loop);
         if self.features.uniform && loads && self.rng.percent(30) {
             let targets: Vec<Slot> =
                 self.assignable.iter().copied().filter(|slot| self.vars[*slot] == Ty::U32).collect();
