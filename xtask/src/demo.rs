@@ -83,16 +83,15 @@ pub(crate) fn run() -> Result<()> {
     let mut sim = sqtt()?;
     sim.arg("sim").arg(&program).args(["--target", hipcc::TARGET]).args(LAUNCH.split_whitespace());
     let summary = shell::capture(shown(sim.arg("--trace").arg(&trace)))?;
-    let waves = waves(&summary);
-    let recorded = waves.iter().filter(|lines| lines.len() > 1).count();
-    let (first, silent) = (waves.first(), waves.iter().find(|lines| lines.len() == 1));
-    let (Some(first), Some(silent)) = (first, silent) else {
-        bail!("the simulator ran {} waves, and {recorded} of them recorded:\n{summary}", waves.len());
+    // A line for each wave, and below it one for each of its records.
+    let mut blocks = summary.split("\nworkgroup ");
+    say(blocks.next().unwrap_or_default());
+    let (recorded, silent): (Vec<&str>, Vec<&str>) = blocks.partition(|wave| wave.contains("\n "));
+    let (Some(first), Some(other)) = (recorded.first(), silent.first()) else {
+        bail!("{} waves recorded, {} did not:\n{summary}", recorded.len(), silent.len());
     };
-    say(summary.lines().next().unwrap_or_default());
-    say(&first.join("\n"));
-    say(&silent.join("\n"));
-    say(&format!("({recorded} waves recorded, {} did not)", waves.len() - recorded));
+    say(&format!("workgroup {first}\nworkgroup {other}"));
+    say(&format!("({} waves recorded, {} did not)", recorded.len(), silent.len()));
 
     announce("what rocprofv3 --att would have written: raw streams, the code object, JSON");
     let files = files(&trace)?;
@@ -172,35 +171,4 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-/// The blocks of lines of a simulator's summary, one per wave: where it was, then its records.
-fn waves(summary: &str) -> Vec<Vec<&str>> {
-    let mut waves: Vec<Vec<&str>> = Vec::new();
-    for line in summary.lines() {
-        if line.starts_with("workgroup ") {
-            waves.push(vec![line]);
-        } else if let (true, Some(wave)) = (line.starts_with(' '), waves.last_mut()) {
-            wave.push(line);
-        }
-    }
-    waves
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_summary_is_taken_apart() {
-        let summary = "k on gfx1030, simulated: 2 waves\nworkgroup 0,0,0 wave 0: SE 0\n   1  0x10  enter a\n\
-                       workgroup 1,0,0 wave 0: SE 0\nargument 0, 1 words: 0x0\n";
-        assert_eq!(
-            waves(summary),
-            [
-                vec!["workgroup 0,0,0 wave 0: SE 0", "   1  0x10  enter a"],
-                vec!["workgroup 1,0,0 wave 0: SE 0"]
-            ]
-        );
-    }
 }

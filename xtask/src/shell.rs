@@ -60,9 +60,11 @@ pub(crate) fn cannot_start(command: &Command) -> String {
 
 /// The command as one would type it.
 pub(crate) fn display(command: &Command) -> String {
-    let quote = |word: &std::ffi::OsStr| {
-        let word = word.to_string_lossy();
-        shlex::try_quote(&word).map_or_else(|_| word.to_string(), std::borrow::Cow::into_owned)
+    // shlex would quote every option with a value.
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=+./:,@%".contains(letter);
+    let quote = |word: &std::ffi::OsStr| match word.to_string_lossy() {
+        word if !word.is_empty() && word.chars().all(is_plain) => word.into_owned(),
+        word => format!("'{}'", word.replace('\'', r"'\''")),
     };
     let variables = command.get_envs().filter_map(|(name, value)| Some((name.to_string_lossy(), value?)));
     let variables = variables.map(|(name, value)| format!("{name}={}", quote(value)));

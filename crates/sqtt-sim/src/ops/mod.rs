@@ -171,7 +171,7 @@ pub(crate) fn special(name: &str, inst: &mut Inst, target: Target) -> Option<Def
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use super::TABLES;
     use crate::decode::strip;
@@ -186,14 +186,20 @@ mod tests {
         words.into_iter()
     }
 
+    /// The test files below a folder.
+    fn files(folder: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+    }
+
     /// An entry that no test names is one that nobody has looked at.
     #[test]
     fn every_entry_has_a_test() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it");
-        let files = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path());
-        let files = files.filter(|f| f.extension().is_some_and(|e| e == "rs"));
-        let named: HashSet<String> =
-            files.flat_map(|f| mnemonics(&std::fs::read_to_string(f).unwrap()).collect::<Vec<_>>()).collect();
+        let files = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it"));
+        let named: HashSet<String> = files
+            .iter()
+            .flat_map(|f| mnemonics(&std::fs::read_to_string(f).unwrap()).collect::<Vec<_>>())
+            .collect();
         let entries = TABLES.iter().flat_map(|t| t.iter()).map(|(names, _)| *names);
         let missing: Vec<&str> =
             entries.filter(|names| !names.split(' ').any(|n| named.contains(n))).collect();

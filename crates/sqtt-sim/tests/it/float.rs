@@ -1,4 +1,41 @@
-//! Floating-point instructions at NaN, denormal, infinite and halfway values.
+//! Vector floats at NaN, denormal, infinite and halfway values: an instruction is in the file of the type that its name
+//! has.
+
+macro_rules! divide {
+    ($vcc:literal) => {
+        concat!(
+            "v_div_scale_f32 v2, ", $vcc, ", v11, v11, v10\n\tv_div_scale_f32 v3, ", $vcc, ", v10, v11, v10\n\t",
+            "v_rcp_f32 v4, v2\n\tv_fma_f32 v5, -v2, v4, 1.0\n\tv_fma_f32 v4, v5, v4, v4\n\tv_mul_f32 v5, v3, v4\n\t",
+            "v_fma_f32 v6, -v2, v5, v3\n\tv_fma_f32 v5, v6, v4, v5\n\tv_fma_f32 v2, -v2, v5, v3\n\t",
+            "v_div_fmas_f32 v2, v2, v4, v5\n\tv_div_fixup_f32 v20, v2, v11, v10"
+        )
+    };
+}
+
+macro_rules! divide64 {
+    ($vcc:literal) => {
+        concat!(
+            "v_div_scale_f64 v[2:3], ",
+            $vcc,
+            ", v[16:17], v[16:17], v[14:15]\n\tv_rcp_f64 v[4:5], v[2:3]\n\t",
+            "v_fma_f64 v[6:7], -v[2:3], v[4:5], 1.0\n\tv_fma_f64 v[4:5], v[4:5], v[6:7], v[4:5]\n\t",
+            "v_fma_f64 v[6:7], -v[2:3], v[4:5], 1.0\n\tv_fma_f64 v[4:5], v[4:5], v[6:7], v[4:5]\n\t",
+            "v_div_scale_f64 v[6:7], ",
+            $vcc,
+            ", v[14:15], v[16:17], v[14:15]\n\tv_mul_f64 v[8:9], v[6:7], v[4:5]\n\t",
+            "v_fma_f64 v[2:3], -v[2:3], v[8:9], v[6:7]\n\tv_div_fmas_f64 v[2:3], v[2:3], v[4:5], v[8:9]\n\t",
+            "v_div_fixup_f64 v[20:21], v[2:3], v[16:17], v[14:15]"
+        )
+    };
+}
+
+mod convert;
+mod f16;
+mod f32;
+mod f64;
+mod packed;
+
+use std::f64::consts::{LN_2, PI};
 
 use crate::asm::{self, LANES};
 
@@ -108,148 +145,6 @@ pub(crate) fn lo(x: u32) -> u32 {
     KEEP & 0xffff_0000 | x & 0xffff
 }
 
-const CASES: &[Case] = &[
-    (9..=12, "v_add_f32 v20, v10, v11", |i| one(f(i[0]) + f(i[1]))),
-    (9..=12, "v_sub_f32 v20, v10, v11", |i| one(f(i[0]) - f(i[1]))),
-    (9..=12, "v_mul_f32 v20, v10, v11", |i| one(f(i[0]) * f(i[1]))),
-    (9..=12, "v_fma_f32 v20, v10, v11, v12", |i| one(f(i[0]).mul_add(f(i[1]), f(i[2])))),
-    (9..=12, "v_fma_f32 v20, -v10, |v11|, v12", |i| one((-f(i[0])).mul_add(f(i[1]).abs(), f(i[2])))),
-    (9..=12, "v_mov_b32 v20, v12\n\tv_fmac_f32 v20, v10, v11", |i| one(f(i[0]).mul_add(f(i[1]), f(i[2])))),
-    (9..=12, "v_add_f32_e64 v20, v10, v11 clamp", |i| {
-        let x = f(i[0]) + f(i[1]);
-        one(if x.is_nan() {
-            0.0
-        } else if x > 1.0 {
-            1.0
-        } else if x > 0.0 {
-            x
-        } else {
-            0.0
-        })
-    }),
-    (9..=12, "v_mul_f32_e64 v20, v12, v12 mul:4", |i| one(f(i[2]) * f(i[2]) * 4.0)),
-    (9..=11, "v_min_f32 v20, v10, v11", |i| minmax(i, true, true)),
-    (9..=11, "v_max_f32 v20, v10, v11", |i| minmax(i, false, true)),
-    (12..=12, "v_min_num_f32 v20, v10, v11", |i| minmax(i, true, false)),
-    (12..=12, "v_maximum_f32 v20, v10, v11", |i| {
-        if f(i[0]).is_nan() || f(i[1]).is_nan() { one(f32::NAN) } else { minmax(i, false, false) }
-    }),
-    (9..=11, "v_med3_f32 v20, v10, v12, 1.0", |i| {
-        let mut v = [f(i[0]), f(i[2]), 1.0];
-        if v.iter().any(|x| x.is_nan()) {
-            let low = |a: f32, b: f32| {
-                if a.is_nan() {
-                    b
-                } else if b.is_nan() {
-                    a
-                } else {
-                    least(a, b)
-                }
-            };
-            return one(low(low(v[0], v[1]), v[2]));
-        }
-        v.sort_by(f32::total_cmp);
-        one(v[1])
-    }),
-    (9..=12, "v_floor_f32 v20, v10", |i| one(f(i[0]).floor())),
-    (9..=12, "v_rndne_f32 v20, v10", |i| one(f(i[0]).round_ties_even())),
-    (9..=12, "v_trunc_f32 v20, v10", |i| one(f(i[0]).trunc())),
-    (9..=12, "v_rcp_f32 v20, v10", |i| one(1.0 / f(i[0]))),
-    (9..=12, "v_sqrt_f32 v20, v10", |i| one(f(i[0]).sqrt())),
-    (9..=12, "v_exp_f32 v20, v12", |i| one(f64::from(f(i[2])).exp2() as f32)),
-    (9..=12, "v_ldexp_f32 v20, v10, -3", |i| one(f(i[0]) * 0.125)),
-    (9..=12, "v_frexp_exp_i32_f32 v20, v10", |i| {
-        let x = f(i[0]).abs();
-        if x == 0.0 || !x.is_finite() {
-            return int(0);
-        }
-        int((-200..200i32).find(|&e| f64::from(x) < 2f64.powi(e)).unwrap() as u32)
-    }),
-    (9..=12, "v_cvt_i32_f32 v20, v10", |i| {
-        let x = f64::from(f(i[0]));
-        int(if x.is_nan() { 0 } else { x.trunc().clamp(-2147483648.0, 2147483647.0) as i32 as u32 })
-    }),
-    (9..=12, "v_cvt_u32_f32 v20, v10", |i| {
-        let x = f64::from(f(i[0]));
-        int(if x.is_nan() { 0 } else { x.trunc().clamp(0.0, 4294967295.0) as u32 })
-    }),
-    (9..=12, "v_cvt_f32_u32 v20, v12", |i| one(i[2] as f32)),
-    (9..=12, "v_cvt_f32_ubyte3 v20, v10", |i| one((i[0] >> 24) as f32)),
-    (9..=10, "v_cvt_pkrtz_f16_f32 v20, v12, 1.0", |i| {
-        let x = f64::from(f(i[2]));
-        let near = to_half(x);
-        let over = half(near).abs() > x.abs();
-        int((if x.is_finite() && over { near - 1 } else { near }) | 0x3c00 << 16)
-    }),
-    (9..=9, "v_cvt_f16_f32 v20, v10", |i| {
-        let r = to_half(f64::from(f(i[0])));
-        int(r)
-    }),
-    (10..=12, "v_cmp_nlt_f32 vcc_lo, v10, v11\n\tv_cndmask_b32 v20, 0, 1, vcc_lo", |i| {
-        int(u32::from(!f(i[0]).lt(&f(i[1]))))
-    }),
-    (10..=12, "v_cmp_lg_f32 vcc_lo, v10, v11\n\tv_cndmask_b32 v20, 0, 1, vcc_lo", |i| {
-        int(u32::from(f(i[0]) < f(i[1]) || f(i[0]) > f(i[1])))
-    }),
-    (10..=12, "v_cmp_u_f32 vcc_lo, v10, v11\n\tv_cndmask_b32 v20, 0, 1, vcc_lo", |i| {
-        int(u32::from(f(i[0]).is_nan() || f(i[1]).is_nan()))
-    }),
-    // Signalling NaN, negative denormal, positive denormal.
-    (10..=12, "v_cmp_class_f32 vcc_lo, v10, 0x91\n\tv_cndmask_b32 v20, 0, 1, vcc_lo", |i| {
-        let x = f(i[0]);
-        int(u32::from(x.is_subnormal() || x.is_nan() && i[0] & 0x40_0000 == 0))
-    }),
-    (9..=12, "v_add_f64 v[20:21], v[14:15], v[16:17]", |i| two(d(i[4], i[5]) + d(i[6], i[7]))),
-    (9..=12, "v_mul_f64 v[20:21], v[14:15], v[16:17]", |i| two(d(i[4], i[5]) * d(i[6], i[7]))),
-    (9..=12, "v_fma_f64 v[20:21], v[14:15], -v[16:17], 1.0", |i| {
-        two(d(i[4], i[5]).mul_add(-d(i[6], i[7]), 1.0))
-    }),
-    (9..=12, "v_cvt_i32_f64 v20, v[14:15]", |i| {
-        let x = d(i[4], i[5]);
-        int(if x.is_nan() { 0 } else { x.trunc().clamp(-2147483648.0, 2147483647.0) as i32 as u32 })
-    }),
-    (9..=12, "v_cvt_f32_f64 v20, v[14:15]", |i| one(d(i[4], i[5]) as f32)),
-    (9..=12, "v_cvt_f64_f32 v[20:21], v10", |i| two(f64::from(f(i[0])))),
-    (9..=12, "v_rcp_f64 v[20:21], v[14:15]", |i| two(1.0 / d(i[4], i[5]))),
-    (10..=12, "v_add_f64 v[20:21], v[14:15], 0x40490fdb", |i| {
-        two(d(i[4], i[5]) + f64::from_bits(0x4049_0fdb_0000_0000))
-    }),
-    (9..=9, "v_add_f16 v20, v13, v13", |i| int(to_half(half(i[3] & 0xffff) * 2.0))),
-    (10..=10, "v_mul_f16 v20, v13, v13", |i| int(lo(to_half(half(i[3] & 0xffff) * half(i[3] & 0xffff))))),
-    (11..=11, "v_add_f16 v20.l, v13.l, v13.h", |i| int(lo(to_half(half(i[3] & 0xffff) + half(i[3] >> 16))))),
-    (12..=12, "v_add_f16 v20, v13, v13", |i| int(lo(to_half(half(i[3] & 0xffff) * 2.0)))),
-    (9..=12, "v_pk_add_f16 v20, v13, v13 op_sel:[0,1] op_sel_hi:[0,1] neg_lo:[0,1]", |i| {
-        let (a, b) = (half(i[3] & 0xffff), half(i[3] >> 16));
-        int(to_half(a - b) | to_half(a + b) << 16)
-    }),
-    (9..=12, "v_pk_mul_f16 v20, v13, 2.0 op_sel_hi:[1,0]", |i| {
-        int(to_half(half(i[3] & 0xffff) * 2.0) | to_half(half(i[3] >> 16) * 2.0) << 16)
-    }),
-    (9..=12, "v_fma_mix_f32 v20, v13, v13, v10 op_sel:[0,1,0] op_sel_hi:[1,1,0]", |i| {
-        one((half(i[3] & 0xffff) as f32).mul_add(half(i[3] >> 16) as f32, f(i[0])))
-    }),
-    (9..=9, "v_pk_fma_f32 v[20:21], v[10:11], v[10:11], v[12:13] op_sel:[0,1,0] op_sel_hi:[1,0,0]", |i| {
-        let r = f(i[0]).mul_add(f(i[1]), f(i[2]));
-        [r.to_bits(), r.to_bits()]
-    }),
-    (9..=9, "v_pk_mul_f32 v[20:21], v[10:11], v[12:13] op_sel_hi:[0,0] neg_hi:[1,0]", |i| {
-        [(f(i[0]) * f(i[2])).to_bits(), (-f(i[0]) * f(i[2])).to_bits()]
-    }),
-    // Flushed denormals: MODE bits 5:4 off around the instruction.
-    (10..=12, "s_denorm_mode 12\n\tv_mul_f32 v20, v10, 1.0\n\ts_denorm_mode 15", |i| {
-        let x = f(i[0]);
-        one(if x.is_subnormal() { x * 0.0 } else { x })
-    }),
-    (
-        9..=9,
-        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0\n\tv_add_f32 v20, v10, -0.5\n\ts_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 3",
-        |i| {
-            let x = f(i[0]);
-            one((if x.is_subnormal() { 0.0 } else { x }) - 0.5)
-        },
-    ),
-];
-
 fn least(a: f32, b: f32) -> f32 {
     if a.total_cmp(&b).is_le() { a } else { b }
 }
@@ -287,11 +182,6 @@ fn same(text: &str, got: [u32; 2], want: [u32; 2]) -> bool {
     (0..2).all(|k| got[k] == want[k] || f(got[k]).is_nan() && f(want[k]).is_nan())
 }
 
-#[test]
-fn float_instructions_at_edge_values() {
-    check(CASES);
-}
-
 /// Runs the cases of each target and compares.
 pub(crate) fn check(all: &[Case]) {
     check_on(&asm::TARGETS, all);
@@ -318,4 +208,64 @@ pub(crate) fn check_on(targets: &[(&str, u8)], all: &[Case]) {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn h0(i: &[u32; 8]) -> f64 {
+    half(i[3] & 0xffff)
+}
+
+fn h1(i: &[u32; 8]) -> f64 {
+    half(i[3] >> 16)
+}
+
+fn h(x: f64) -> [u32; 2] {
+    int(lo(to_half(x)))
+}
+
+/// The rest of a turn, in `[-0.5, 0.5]`; none of an infinity.
+fn turn(x: f64) -> f64 {
+    x - x.round()
+}
+
+fn sine(x: f64) -> f64 {
+    2.0 * (PI * turn(x)).sin() * (PI * turn(x)).cos()
+}
+
+fn cosine(x: f64) -> f64 {
+    1.0 - 2.0 * (PI * turn(x)).sin().powi(2)
+}
+
+fn flushed(x: f32) -> f32 {
+    if x.is_subnormal() { 0f32.copysign(x) } else { x }
+}
+
+/// Halved or doubled until it lies in `[0.5, 1)`.
+fn mantissa(mut x: f64) -> f64 {
+    if x != 0.0 && x.is_finite() {
+        while x.abs() >= 1.0 {
+            x /= 2.0;
+        }
+        while x.abs() < 0.5 {
+            x *= 2.0;
+        }
+    }
+    x
+}
+
+/// A NaN loses, -0 is below +0; under MODE.IEEE a signalling NaN wins.
+fn least64(a: f64, b: f64) -> f64 {
+    match (a.is_nan(), b.is_nan()) {
+        (true, _) => b,
+        (_, true) => a,
+        _ if a.total_cmp(&b).is_le() => a,
+        _ => b,
+    }
+}
+
+fn most64(a: f64, b: f64) -> f64 {
+    -least64(-a, -b)
+}
+
+fn signalling(i: &[u32; 8]) -> bool {
+    [i[3] & 0xffff, i[3] >> 16].iter().any(|&h| half(h).is_nan() && h & 0x200 == 0)
 }

@@ -1,4 +1,7 @@
 //! The simulator on real code objects: the corpus, assembled instructions, errors.
+//!
+//! The name of an instruction leads to its tests: `s_` to `scalar/`, `v_` to `integer/` and `float/`, there to the file of
+//! its type; compares, minima and medians have files of their own, and so have atomics and memory.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod asm;
@@ -8,16 +11,11 @@ mod compiled;
 mod corpus;
 mod errors;
 mod float;
-mod float_rest;
 mod integer;
 mod machine;
 mod memory;
 mod minmax;
 mod scalar;
-mod scalar_more;
-mod scalar_rest;
 mod stopped;
 mod trace;
-mod vector_more;
-mod vector_rest;
 mod widths;
