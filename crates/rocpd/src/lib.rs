@@ -1,6 +1,7 @@
-//! ROCm's profile database: write counters, merge them, export them.
+#![doc = include_str!("../README.md")]
+//! # Contents
 //!
-//! A rocpd database is an SQLite file of schema 3.0.x. The modules follow a counter value's way:
+//! The modules follow a counter value's way:
 //!
 //! - [`Storage`] and [`Writer`] write databases, row by row ([`schema`] describes the tables);
 //! - [`counters`] is what a counter collecting tool calls at its end, over the writer or as CSV;

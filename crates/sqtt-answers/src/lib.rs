@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! Answers that people and programs read: tables, flame graphs, timelines and reports of traces.
 //!
 //! The decoder ([`sqtt_decoder`]) turns trace folders into markers of waves; this crate prints, draws and explains them.

@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! Reads code objects and SQTT traces: funcmaps, marker streams, statistics.
 //!
 //! Neither ROCm nor LLVM is needed, and no input is ever changed. What can be read is read; what cannot

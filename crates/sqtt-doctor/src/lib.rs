@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! The doctor of `sqtt doctor`: does the plugin fit the compiler, and what else may be in the way?
 //!
 //! [`examine`] looks at what is there and judges nothing by a name alone: the compiler is asked for its version, the

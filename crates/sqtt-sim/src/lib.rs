@@ -1,18 +1,5 @@
-//! Runs AMDGPU code objects on the CPU, wave by wave, and records what they trace.
-//!
-//! ```no_run
-//! use sqtt_sim::{Arg, Launch, Options, Program, run};
-//!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let program = Program::load(&std::fs::read("kernel.co")?)?;
-//! let launch = Launch::new("kern", 2, 128, vec![Arg::words(&[1, 2, 3]), Arg::u32(5)]);
-//! let result = run(&program, &launch, &Options::default())?;
-//! for marker in &result.waves[0].markers {
-//!     println!("{:#x} {:#x} at simulated cycle {}", marker.pc, marker.value, marker.time);
-//! }
-//! # Ok(())
-//! # }
-//! ```
+#![doc = include_str!("../README.md")]
+//! # How it works
 //!
 //! Instructions come as text from `llvm-objdump -d`; there are no encoding tables. A program is decoded once
 //! into operands and function pointers, then executed. What is not understood is an error where it is executed:

@@ -1,7 +1,7 @@
 //! The table of lanes: each is a part of the tests with a name. `cargo xtask test` without a name runs [`ALL`], which
 //! has every test of the workspace, those of heavy suites in their short form.
 
-use Step::{Build, Build19, Documentation, Format, Lints, Lints19, Portable, Setup, Tests};
+use Step::{Build, Build19, Documentation, Format, Lints, Lints19, Package, Portable, Setup, Tests};
 
 /// A step of a lane.
 #[derive(Clone, Copy)]
@@ -22,6 +22,8 @@ pub(crate) enum Step {
     Tests(&'static str, &'static str),
     /// Examples in doc comments.
     Documentation,
+    /// The published crates, built from their archives. Asks the registry for its index.
+    Package,
 }
 
 /// `cargo xtask test` without a name: what CI runs.
@@ -82,4 +84,5 @@ pub(crate) const LANES: &[Lane] = &[
     Lane { longer: CASES, ..lane("rocpd", "Databases of counters, from Rust, C and C++: 16 times as many properties", &[
         Tests("-p rocpd -p rocpd-c -p sqtt-files --tests", ""),
     ])},
+    lane("package", "The published crates as a registry gets them, built from their archives", &[Package]),
 ];

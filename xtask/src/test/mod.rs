@@ -60,6 +60,7 @@ impl Report {
             Step::Build19 => "build of the plugin for LLVM 19",
             Step::Tests(..) => "tests",
             Step::Documentation => "examples in doc comments",
+            Step::Package => "packages of the crates",
         };
         announce(name);
         let start = Instant::now();
@@ -96,6 +97,7 @@ impl Report {
             Step::Build19 => for_llvm19("build", &[]),
             Step::Tests(arguments, name) => self.run_tests(arguments, name),
             Step::Documentation => cargo(&["test", "--workspace", "--doc", "--quiet"]),
+            Step::Package => cargo(&["publish", "--workspace", "--dry-run", "--allow-dirty"]),
         }
     }
 

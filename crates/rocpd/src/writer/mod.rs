@@ -29,21 +29,7 @@ use registry::{Claim, Registry};
 
 /// Writes rows into a [`Storage`].
 ///
-/// ```
-/// use rocpd::{CounterInfo, EventInfo, Guid, NodeInfo, ProcessInfo, Storage, StorageOptions, Writer};
-/// # let folder = tempfile::tempdir().unwrap();
-/// # let path = folder.path().join("counters.db");
-/// let storage = Storage::create(&path, Guid::random(), StorageOptions::default())?;
-/// let mut writer = Writer::new(storage);
-/// let node = writer.register_node(&NodeInfo::new(7, "m"))?;
-/// let process = writer.register_process(&ProcessInfo::new(node, 4711))?;
-/// let waves = writer.register_counter(&CounterInfo::new(process, "SQ_WAVES"))?;
-/// let event = writer.insert_event(&EventInfo::default().correlation_id(1))?;
-/// writer.insert_counter_event(Some(event), waves, 16384.0, None)?;
-/// let rows = writer.finish()?;
-/// assert_eq!(rows.counter_events, 1);
-/// # Ok::<(), rocpd::Error>(())
-/// ```
+/// See the [crate](crate) for an example.
 #[derive(Debug)]
 #[must_use = "the file takes its place when it is finished"]
 pub struct Writer {
