@@ -20,7 +20,6 @@ mod link;
 mod machine;
 mod markers;
 mod real;
-mod rooms;
 mod shim;
 mod symbols;
 mod targets;

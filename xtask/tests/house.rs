@@ -54,13 +54,24 @@ fn readers_import_no_writer() {
     assert_eq!(with(decoder, "generate::", may), [""; 0]);
 }
 
-/// Whatever draws or prints says so with one of these texts; trace folders alone are written to a writer.
 #[test]
-fn the_decoder_draws_and_prints_nothing() {
-    let decoder = "crates/sqtt-decoder/src";
-    for text in ["<svg", "print!(", "println!("] {
-        assert_eq!(with(decoder, text, |_| false), [""; 0], "{text}");
+fn libraries_print_nothing() {
+    // The files of programs.
+    let may = |name: &str| name.starts_with("crates/sqtt-cli/") || is_program(name);
+    for text in ["print!(", "println!("] {
+        assert_eq!(with("crates", text, may), [""; 0], "{text}");
     }
+}
+
+fn is_program(name: &str) -> bool {
+    ["/main.rs", "/build.rs", "/tests/", "/examples/"].iter().any(|part| name.contains(part))
+}
+
+/// Drawings have one of these texts; trace folders alone are written to a writer.
+#[test]
+fn the_decoder_draws_nothing() {
+    let decoder = "crates/sqtt-decoder/src";
+    assert_eq!(with(decoder, "<svg", |_| false), [""; 0]);
     let may = |name: &str| name.starts_with(&format!("{decoder}/write/"));
     for text in ["dyn Write", "impl Write"] {
         assert_eq!(with(decoder, text, may), [""; 0], "{text}");
