@@ -118,3 +118,15 @@ fn rooms_of_the_pass_import_in_no_circle() {
     }
     assert!(left.is_empty(), "a circle: {left:?}");
 }
+
+#[test]
+fn a_crate_has_one_program_of_tests() {
+    for folder in fs::read_dir(root().join("crates")).unwrap() {
+        let tests = folder.unwrap().path().join("tests");
+        let Ok(entries) = fs::read_dir(&tests) else { continue };
+        let paths = entries.map(|entry| entry.unwrap().path());
+        let is_program =
+            |path: &PathBuf| path.join("main.rs").is_file() || path.extension().is_some_and(|e| e == "rs");
+        assert_eq!(paths.filter(is_program).count(), 1, "{}", tests.display());
+    }
+}

@@ -36,3 +36,8 @@ mod stream {
     mod semantics;
     mod sound;
 }
+
+/// A number of the environment: `FUZZ_SEED` for other input than the usual, `FUZZ_ROUNDS` for more of it.
+fn setting(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().map_or(usual, |text| text.parse().unwrap())
+}

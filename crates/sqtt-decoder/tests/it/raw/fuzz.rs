@@ -1,6 +1,7 @@
 //! The reader of raw traces on broken and random input: no panic, no hang, losses said. The seeds are fixed
 //! and the work is bounded. `cargo xtask fuzz raw` does more of it.
 
+use crate::setting;
 use std::path::Path;
 
 use sqtt_decoder::check::check;
@@ -10,11 +11,6 @@ use sqtt_decoder::raw::{Encoder, Field, Generation, Kind, LoadedObject};
 use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::{Folder, LoadOptions, Record, RecordFlags, SlotId, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind};
-
-/// A number of the environment: `FUZZ_SEED` for other input than the usual, `FUZZ_ROUNDS` for more of it.
-fn setting(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().map_or(usual, |text| text.parse().unwrap())
-}
 
 fn load(root: &Path) -> Vec<Folder> {
     let found = discover(&[root.to_owned()]).unwrap();

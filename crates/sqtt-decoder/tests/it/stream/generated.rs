@@ -3,6 +3,7 @@
 //!
 //! `FUZZ_ROUNDS` asks for more traces, `FUZZ_SEED` for others.
 
+use crate::setting;
 use crate::traces;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -49,10 +50,6 @@ enum Form {
 }
 
 const FORMS: [Form; 3] = [Form::Json(Writer::Rocprofv3), Form::Json(Writer::AttTool), Form::Raw];
-
-fn setting(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().map_or(usual, |text| text.parse().unwrap())
-}
 
 fn load(root: &Path) -> Folder {
     let found = discover(&[root.to_owned()]).unwrap();

@@ -1,6 +1,7 @@
 //! Every reader on broken and random input: no panic, no hang, memory bounded, losses said. The seeds are
 //! fixed and the work is bounded.
 
+use crate::setting;
 use std::fs;
 use std::path::Path;
 
@@ -15,11 +16,6 @@ use sqtt_decoder::trace::{Folder, LoadOptions, discover};
 use sqtt_decoder::values::{ValueType, Values};
 use sqtt_decoder::write::{RewriteOptions, rewrite_folder};
 use sqtt_decoder::{Filter, LossKind};
-
-/// A number of the environment: `FUZZ_SEED` for other input than the usual, `FUZZ_ROUNDS` for more of it.
-fn setting(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().map_or(usual, |text| text.parse().unwrap())
-}
 
 /// Runs everything there is on the folder below `root`.
 fn all_of_it(root: &Path, input: &str) {
