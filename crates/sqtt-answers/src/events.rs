@@ -5,7 +5,7 @@ use sqtt_decoder::values::Value;
 use sqtt_format::{Entry, Printable};
 
 use crate::names::{NameStyle, located, marked};
-use crate::table::{self, Cell, Format, Layout, Rows, Table, Type, Unit};
+use crate::table::{self, Cell, Format, JsonLayout, Rows, Table, Type, Unit};
 
 /// Tables with a row per event.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub fn table(format: Format, names: NameStyle) -> Table<Events> {
     };
     match format {
         Format::Text => Table::text(columns, 2, false),
-        Format::Json => Table::json(columns, Layout::Lines { key: "event" }),
+        Format::Json => Table::json(columns, JsonLayout::Lines { key: "event" }),
         Format::Csv => Table::csv(columns),
     }
 }

@@ -1,6 +1,6 @@
 //! Cycles as time.
 
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace::Trace;
 
 /// How fast the shader clock of a folder ran. All shader engines of a folder share one clock here, so
 /// that what happened at one cycle has one time.
@@ -17,8 +17,8 @@ pub enum ClockRate {
 impl ClockRate {
     /// What was given goes before what the folder says.
     #[must_use]
-    pub fn of(folder: &Folder, given_ghz: Option<f64>) -> Self {
-        let measured = || folder.real_time.as_ref()?.mean_clock_hz();
+    pub fn of(trace: &Trace, given_ghz: Option<f64>) -> Self {
+        let measured = || trace.real_time.as_ref()?.mean_clock_hz();
         match (given_ghz, measured()) {
             (Some(ghz), _) => Self::Given(ghz),
             (None, Some(hz)) if hz.is_finite() && hz > 0.0 => Self::Measured(hz / 1e9),

@@ -4,16 +4,16 @@ use std::io::{self, Write};
 
 use sqtt_decoder::Ledger;
 use sqtt_decoder::names::shown;
-use sqtt_decoder::stats::{Row, RowKind, Spread, Summary};
+use sqtt_decoder::stats::{RowKind, ScopeRow, Spread, Summary};
 use sqtt_format::Printable;
 
 use crate::names::{NO_KERNEL, NameStyle, located};
-use crate::table::{self, Format, Layout, Rows, Table, Type, Unit};
+use crate::table::{self, Format, JsonLayout, Rows, Table, Type, Unit};
 
 struct Scopes;
 
 impl Rows for Scopes {
-    type Row<'a> = &'a Row;
+    type Row<'a> = &'a ScopeRow;
 }
 
 type Column = table::Column<Scopes>;
@@ -25,14 +25,14 @@ type Column = table::Column<Scopes>;
 /// Those of the writer.
 pub fn write_stats(
     out: &mut dyn Write,
-    rows: &[Row],
+    rows: &[ScopeRow],
     losses: &Ledger,
     format: Format,
     names: NameStyle,
 ) -> io::Result<()> {
     let mut table = match format {
         Format::Text => Table::text(text(names), 1, true),
-        Format::Json => Table::json(json(names), Layout::Indented { list: "rows", unit: "cycles" }),
+        Format::Json => Table::json(json(names), JsonLayout::Indented { list: "rows", unit: "cycles" }),
         Format::Csv => Table::csv(csv(names)),
     };
     table.set_losses(losses);
@@ -112,13 +112,13 @@ fn csv(names: NameStyle) -> Vec<Column> {
 }
 
 /// A part of a row.
-type Of<T> = fn(&Row) -> Option<&T>;
+type Of<T> = fn(&ScopeRow) -> Option<&T>;
 
 /// A member of a summary.
-type Member = fn(&Summary) -> u64;
+type SummaryMember = fn(&Summary) -> u64;
 
 /// Members of summaries; the first is left out of text and CSV, which have it as `count` less `cut`.
-const SUMMARY: [(&str, Member); 6] = [
+const SUMMARY: [(&str, SummaryMember); 6] = [
     ("count", |summary| summary.count),
     ("min", |summary| summary.min),
     ("median", |summary| summary.median),
@@ -134,15 +134,15 @@ const SPREADS: [(&str, &str, Of<Spread>); 3] = [
     ("wave", "wave", |row| row.per_wave.as_ref()),
 ];
 
-const fn inclusive(row: &Row) -> Option<&Summary> {
+const fn inclusive(row: &ScopeRow) -> Option<&Summary> {
     row.inclusive.as_ref()
 }
 
-const fn exclusive(row: &Row) -> Option<&Summary> {
+const fn exclusive(row: &ScopeRow) -> Option<&Summary> {
     row.exclusive.as_ref()
 }
 
-fn number(name: String, of: Of<Summary>, value: Member) -> Column {
+fn number(name: String, of: Of<Summary>, value: SummaryMember) -> Column {
     Column::new(name, Type::Unsigned, move |row| of(row).map(value).into()).unit(Unit::Cycles)
 }
 
@@ -169,7 +169,7 @@ fn source_loc() -> Column {
     Column::new("source_loc", Type::Text, |row| source(row).into())
 }
 
-fn source(row: &Row) -> Option<&[u8]> {
+fn source(row: &ScopeRow) -> Option<&[u8]> {
     Some(&row.key.source_loc[..]).filter(|text| !text.is_empty())
 }
 

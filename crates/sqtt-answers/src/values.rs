@@ -14,7 +14,7 @@ use sqtt_format::Printable;
 
 use crate::events::{Column, EventRow, Events, source_loc, time_and_place, time_and_wave};
 use crate::names::NameStyle;
-use crate::table::{self, Format, Layout, Rows, Table, Type};
+use crate::table::{self, Format, JsonLayout, Rows, Table, Type};
 
 /// How values are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn table(format: Format, options: ValueOptions) -> Table<Events> {
                 Column::new("words", words, |row| row.event.payload.iter().copied().collect()),
                 Column::new("values", values, move |row| kind.values(row.event.payload).collect()),
             ]);
-            Table::json(columns, Layout::Object { list: "values" })
+            Table::json(columns, JsonLayout::Object { list: "values" })
         }
         Format::Csv => {
             columns.extend([

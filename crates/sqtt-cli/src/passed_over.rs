@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use sqtt_decoder::Filter;
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace::Trace;
 
 use crate::say;
 
@@ -27,7 +27,7 @@ impl PassedOver {
         Self { filter, any, kernels: BTreeSet::new(), places: Default::default() }
     }
 
-    pub(crate) fn look_at(&mut self, folder: &Folder) {
+    pub(crate) fn look_at(&mut self, folder: &Trace) {
         if self.any {
             return;
         }

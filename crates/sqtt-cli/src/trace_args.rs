@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use sqtt_answers::{Format, NameStyle, write_lost_line};
-use sqtt_decoder::trace::{Folder, Found, LoadOptions, discover};
+use sqtt_decoder::trace::{Found, LoadOptions, Trace, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind, Numbers, default_threads};
 
 use crate::output::Output;
@@ -132,7 +132,7 @@ impl TraceArgs {
     /// losses and whether there was anything at all.
     pub(crate) fn each_folder(
         &self,
-        mut each: impl FnMut(&Folder) -> anyhow::Result<Ledger>,
+        mut each: impl FnMut(&Trace) -> anyhow::Result<Ledger>,
     ) -> anyhow::Result<Outcome> {
         self.each_of(&self.found()?, self.shows_progress(), |folder, _| each(folder))
     }
@@ -155,7 +155,7 @@ impl TraceArgs {
         &self,
         found: &Found,
         shows_progress: bool,
-        mut each: impl FnMut(&Folder, &Ledger) -> anyhow::Result<Ledger>,
+        mut each: impl FnMut(&Trace, &Ledger) -> anyhow::Result<Ledger>,
     ) -> anyhow::Result<Outcome> {
         let catalog = found.catalog();
         let mut outside = found.ledger.clone();

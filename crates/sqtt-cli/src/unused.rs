@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace::Trace;
 
 use crate::say;
 
@@ -29,7 +29,7 @@ impl<'c> Unused<'c> {
         self.catalog.objects.iter().filter(move |object| object.file.starts_with(named))
     }
 
-    pub(crate) fn look_at(&mut self, folder: &Folder) {
+    pub(crate) fn look_at(&mut self, folder: &Trace) {
         for (index, named) in self.named.iter().enumerate() {
             self.used[index] = self.used[index] || self.holds(named).any(|object| folder.uses(object));
         }

@@ -24,7 +24,7 @@ use serde::Deserialize;
 use sqtt_decoder::Filter;
 use sqtt_decoder::generate::{Plan, write};
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::trace::{LoadOptions, Trace, discover};
 
 /// A record, as a parser sees it.
 type Row = (i64, u64, u32, u32, u32, u32);
@@ -196,7 +196,7 @@ fn parse(parser: &str, mut bytes: Vec<u8>) -> usize {
 /// Reads the folder and takes every event of every wave.
 fn decode(folder: &Path, code_objects: &[PathBuf], threads: usize) -> usize {
     let catalog = Catalog::read(code_objects);
-    let folder = Folder::load(folder, &catalog, LoadOptions { threads, progress: None });
+    let folder = Trace::load(folder, &catalog, LoadOptions { threads, progress: None });
     let (counts, ledger) = folder.decode_parallel(
         threads,
         &Filter::default(),

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use sqtt_decoder::generate::Random;
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::raw::{Encoder, Generation, Kind};
+use sqtt_decoder::raw::{Encoder, Generation, TokenKind};
 use sqtt_decoder::trace::{LoadOptions, SlotId, discover};
 use sqtt_decoder::{Record, RecordFlags};
 
@@ -70,9 +70,18 @@ fn make(generation: Generation, mix: &str, bytes: usize, se: u32) -> Vec<u8> {
     for slot in &slots {
         encoder.start(0, *slot).unwrap();
     }
-    let instructions: &[Kind] = match generation {
-        Generation::Gfx9 => &[Kind::Misc, Kind::Misc, Kind::Misc, Kind::Issue, Kind::Inst],
-        _ => &[Kind::VmemExec, Kind::VmemExec, Kind::Inst, Kind::Inst, Kind::Valu, Kind::ImmOne],
+    let instructions: &[TokenKind] = match generation {
+        Generation::Gfx9 => {
+            &[TokenKind::Misc, TokenKind::Misc, TokenKind::Misc, TokenKind::Issue, TokenKind::Inst]
+        }
+        _ => &[
+            TokenKind::VmemExec,
+            TokenKind::VmemExec,
+            TokenKind::Inst,
+            TokenKind::Inst,
+            TokenKind::Valu,
+            TokenKind::ImmOne,
+        ],
     };
     let filled = if mix == "zeros" { bytes / 1000 } else { bytes };
     while encoder.bytes().len() < filled {

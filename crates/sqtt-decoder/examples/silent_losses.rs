@@ -11,7 +11,7 @@ use serde_json::Value;
 use sqtt_decoder::generate::{Done, Plan, Random, WaveTruth, write};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::Generation;
-use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::trace::{LoadOptions, Trace, discover};
 use sqtt_decoder::{Filter, LossKind};
 use sqtt_format::WaveSize;
 
@@ -94,7 +94,7 @@ fn measure(plan: &Plan, of_block: bool, damage: Damage) -> [u64; 5] {
         .map(|(wave, lost)| ((wave.slot, wave.life.0), (wave, lost)))
         .collect();
     let found = discover(&[root.path().to_owned()]).unwrap();
-    let folder = Folder::load(&found.folders[0], &Catalog::read(&found.code_objects), LoadOptions::default());
+    let folder = Trace::load(&found.folders[0], &Catalog::read(&found.code_objects), LoadOptions::default());
     let [mut damaged, mut wrong, mut made_up, mut missing] = [0; 4];
     let ledger = folder.decode(&Filter::default(), |wave, stream| {
         let slot = (wave.slot.se, wave.slot.cu, wave.slot.simd, wave.slot.slot);

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::ledger::{Ledger, LossKind};
-use crate::trace::{FileInfo, Folder};
+use crate::trace::{FileInfo, Trace};
 use crate::{Filter, Record};
 
 /// How bad a finding is.
@@ -50,7 +50,7 @@ impl fmt::Display for Finding {
 
 /// Looks for what is wrong in a folder: decodes all of its waves. The ledger is that of the decoding.
 #[must_use]
-pub fn check(folder: &Folder) -> (Vec<Finding>, Ledger) {
+pub fn check(folder: &Trace) -> (Vec<Finding>, Ledger) {
     let ledger = folder.decode(&Filter::default(), |_, _| {});
     let mut findings: Vec<Finding> = folder.files.iter().flat_map(file_findings).collect();
     findings.extend(wave_findings(folder));
@@ -109,7 +109,7 @@ fn file_findings(file: &FileInfo) -> Vec<Finding> {
 }
 
 /// That packets may have been lost without a word in the files.
-fn silent_losses(folder: &Folder) -> Option<Finding> {
+fn silent_losses(folder: &Trace) -> Option<Finding> {
     (!folder.reports_losses && folder.record_count() > 0).then(|| Finding {
         severity: Severity::Remark,
         kind: "losses_not_reported".to_owned(),
@@ -122,7 +122,7 @@ fn silent_losses(folder: &Folder) -> Option<Finding> {
 }
 
 /// Waves that cannot be.
-fn wave_findings(folder: &Folder) -> Option<Finding> {
+fn wave_findings(folder: &Trace) -> Option<Finding> {
     let mut places = Vec::new();
     let mut count = 0;
     for wave in folder.waves() {

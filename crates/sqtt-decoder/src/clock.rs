@@ -15,7 +15,7 @@ use sqtt_format::MarkerEncoding;
 
 use crate::ledger::{Ledger, LossKind};
 use crate::stream::Wave;
-use crate::trace::{Folder, SlotId};
+use crate::trace::{SlotId, Trace};
 
 /// Headers whose delays can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,7 +119,7 @@ fn encoding_of(wave: &Wave<'_>) -> Option<MarkerEncoding> {
     (map.encoding().has_shader_clock() && map.longest_payload() == 0).then(|| map.encoding())
 }
 
-impl Folder {
+impl Trace {
     /// Finds the corrections; warns in the ledger where they may be wrong.
     pub(crate) fn correct_clocks(&mut self) {
         let maps = self.kernels.values().map(|kernel| &kernel.resolution).chain([&self.fallback]);

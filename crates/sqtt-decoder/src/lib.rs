@@ -21,7 +21,7 @@
 //!
 //! ```
 //! use sqtt_decoder::names::Catalog;
-//! use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+//! use sqtt_decoder::trace::{LoadOptions, Trace, discover};
 //! use sqtt_decoder::Filter;
 //!
 //! # let root = tempfile::tempdir()?;
@@ -30,7 +30,7 @@
 //! let found = discover(&[trace_output])?;
 //! let catalog = Catalog::read(&found.code_objects);
 //! for path in &found.folders {
-//!     let folder = Folder::load(path, &catalog, LoadOptions::default());
+//!     let folder = Trace::load(path, &catalog, LoadOptions::default());
 //!     let mut cycles = 0;
 //!     let ledger = folder.decode(&Filter::default(), |wave, stream| {
 //!         while let Some(event) = stream.next() {

@@ -11,7 +11,7 @@ use crate::ledger::Ledger;
 use crate::names;
 use crate::payload::data_values;
 use crate::stream::{MarkerStream, Wave};
-use crate::trace::Folder;
+use crate::trace::Trace;
 
 /// What the words of data markers are read as. A trace has only bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -147,7 +147,7 @@ impl fmt::Display for Value {
 
 /// One word of one marker, in one kernel. Markers of one name may have different numbers of words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct WordKey {
     kernel: Vec<u8>,
     name: Vec<u8>,
     words: usize,
@@ -157,7 +157,7 @@ struct Key {
 /// Collects the values of data markers: four bytes for each.
 #[derive(Debug, Default)]
 pub struct Values {
-    words: BTreeMap<Key, Vec<u32>>,
+    words: BTreeMap<WordKey, Vec<u32>>,
 }
 
 /// How the values of one word of one data marker are distributed.
@@ -224,8 +224,8 @@ impl Values {
 
     /// Takes the waves of a folder that `filter` lets through. The ledger is that of the folder and of
     /// these waves.
-    pub fn add_folder(&mut self, folder: &Folder, filter: &Filter, threads: usize) -> Ledger {
-        let (parts, ledger) = folder.decode_parallel(threads, filter, Self::new, Self::add_wave);
+    pub fn add_folder(&mut self, trace: &Trace, filter: &Filter, threads: usize) -> Ledger {
+        let (parts, ledger) = trace.decode_parallel(threads, filter, Self::new, Self::add_wave);
         for part in parts {
             for (key, mut words) in part.words {
                 self.words.entry(key).or_default().append(&mut words);
@@ -251,7 +251,7 @@ impl Values {
         let kernel = wave.kernel.map(|kernel| kernel.name.as_bytes()).unwrap_or_default();
         for ((id, words, word), mut values) in known {
             let name = names.get(&id).cloned().unwrap_or_default();
-            let key = Key { kernel: kernel.to_vec(), name, words, word };
+            let key = WordKey { kernel: kernel.to_vec(), name, words, word };
             self.words.entry(key).or_default().append(&mut values);
         }
     }
@@ -264,7 +264,7 @@ impl Values {
         while let Some((key, low)) = words.next() {
             let is_first = kind.is_wide() && key.word % 2 == 0;
             let high =
-                words.next_if(|(next, _)| is_first && *next == Key { word: key.word + 1, ..key.clone() });
+                words.next_if(|(next, _)| is_first && *next == WordKey { word: key.word + 1, ..key.clone() });
             histograms.push(match high {
                 Some((_, high)) => {
                     let pairs = low.into_iter().zip(high);
@@ -277,7 +277,7 @@ impl Values {
     }
 }
 
-fn histogram(key: &Key, mut words: Vec<u64>, kind: ValueType) -> Histogram {
+fn histogram(key: &WordKey, mut words: Vec<u64>, kind: ValueType) -> Histogram {
     words.sort_unstable_by(|&a, &b| kind.number(a).total_cmp(&kind.number(b)));
     let count = words.len() as u64;
     let mut distinct = words.clone();
@@ -361,7 +361,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn of(words: &[u32], kind: ValueType) -> Histogram {
-        let key = Key { kernel: Vec::new(), name: b"n".to_vec(), words: 1, word: 0 };
+        let key = WordKey { kernel: Vec::new(), name: b"n".to_vec(), words: 1, word: 0 };
         histogram(&key, words.iter().copied().map(u64::from).collect(), kind)
     }
 
@@ -380,9 +380,9 @@ mod tests {
         assert_eq!(texts(ValueType::Hex).len(), 3);
         let mut values = Values::new();
         for (word, low) in [(0, vec![1, 2]), (1, vec![0, 1])] {
-            values.words.insert(Key { kernel: Vec::new(), name: Vec::new(), words: 2, word }, low);
+            values.words.insert(WordKey { kernel: Vec::new(), name: Vec::new(), words: 2, word }, low);
         }
-        values.words.insert(Key { kernel: Vec::new(), name: Vec::new(), words: 1, word: 0 }, vec![5]);
+        values.words.insert(WordKey { kernel: Vec::new(), name: Vec::new(), words: 1, word: 0 }, vec![5]);
         let made = values.into_histograms(ValueType::U64);
         let labels: Vec<Vec<&str>> =
             made.iter().map(|made| made.bins.iter().map(|bin| bin.label.as_str()).collect()).collect();

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{EncodeError, Encoder, Generation, LoadedObject};
-use sqtt_decoder::trace::{Folder, LoadOptions, Record, RecordFlags, SlotId, TraceError, discover};
+use sqtt_decoder::trace::{LoadOptions, Record, RecordFlags, SlotId, Trace, TraceError, discover};
 use sqtt_decoder::write::{NewFolder, RewriteOptions, Style, WriteError, write_folder};
 
 use crate::error::SimError;
@@ -181,7 +181,7 @@ pub fn write_trace(
 }
 
 /// Gives waves the numbers of their workgroups: streams have none before gfx12, and then only five bits.
-fn number_workgroups(trace: &mut Folder, result: &RunResult) {
+fn number_workgroups(trace: &mut Trace, result: &RunResult) {
     let mut numbers: HashMap<SlotId, Vec<i64>> = HashMap::new();
     for wave in &result.waves {
         numbers.entry(slot(wave)).or_default().push(wave.workgroup_number.cast_signed());

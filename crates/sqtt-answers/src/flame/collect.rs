@@ -3,28 +3,28 @@
 use std::collections::HashMap;
 
 use sqtt_decoder::stream::{EventKind, MarkerStream, Wave};
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace::Trace;
 use sqtt_decoder::{Filter, Ledger, LossKind};
 use sqtt_format::{Entry, Printable};
 
 use super::tree::{ROOT, Tree};
-use super::{FlameError, FlameOptions, Flames, Unit, Weight};
+use super::{FlameError, FlameOptions, FlameUnit, Flames, Weight};
 use crate::rate::ClockRate;
 
 /// The time of a wave in which packets were lost, outside of the scopes that are known.
 const LOST: &str = "(unknown: packets were lost)";
 
-pub(super) fn add(flames: &mut Flames, folder: &Folder, filter: &Filter) -> Result<Ledger, FlameError> {
-    let rate = ClockRate::of(folder, flames.options.clock_ghz);
+pub(super) fn add(flames: &mut Flames, trace: &Trace, filter: &Filter) -> Result<Ledger, FlameError> {
+    let rate = ClockRate::of(trace, flames.options.clock_ghz);
     let ghz = match flames.options.weight {
         Weight::Cycles => None,
         Weight::Time => {
-            let none = || FlameError::NoClockRate { folder: folder.path.display().to_string() };
+            let none = || FlameError::NoClockRate { folder: trace.path.display().to_string() };
             Some(rate.ghz().ok_or_else(none)?)
         }
     };
-    let label = label(folder, &flames.folders);
-    let mut collector = Collector {
+    let label = label(trace, &flames.folders);
+    let mut collector = StackCollector {
         options: flames.options,
         tree: &mut flames.tree,
         ghz,
@@ -32,7 +32,7 @@ pub(super) fn add(flames: &mut Flames, folder: &Folder, filter: &Filter) -> Resu
         kernels: HashMap::new(),
         waves: 0,
     };
-    let ledger = folder.decode(filter, |wave, stream| collector.wave(wave, stream));
+    let ledger = trace.decode(filter, |wave, stream| collector.wave(wave, stream));
     flames.waves += collector.waves;
     flames.losses.merge(&ledger);
     flames.folders.push(label);
@@ -40,15 +40,15 @@ pub(super) fn add(flames: &mut Flames, folder: &Folder, filter: &Filter) -> Resu
 }
 
 /// The folder's name, made different from those before it.
-fn label(folder: &Folder, known: &[String]) -> String {
-    let name = folder.path.file_name().unwrap_or(folder.path.as_os_str()).to_string_lossy();
+fn label(trace: &Trace, known: &[String]) -> String {
+    let name = trace.path.file_name().unwrap_or(trace.path.as_os_str()).to_string_lossy();
     let name = Printable(name.as_bytes()).to_string();
     let mut candidates = (2..).map(|number| format!("{name} ({number})"));
     let first = Some(name.clone()).filter(|name| !known.contains(name));
     first.or_else(|| candidates.find(|name| !known.contains(name))).unwrap_or(name)
 }
 
-struct Collector<'a> {
+struct StackCollector<'a> {
     options: FlameOptions,
     tree: &'a mut Tree,
     /// `None` where cycles are counted.
@@ -59,7 +59,7 @@ struct Collector<'a> {
     waves: u64,
 }
 
-impl Collector<'_> {
+impl StackCollector<'_> {
     fn wave(&mut self, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
         self.waves += 1;
         let kernel = self.kernel(wave);
@@ -103,10 +103,10 @@ impl Collector<'_> {
     fn kernel(&mut self, wave: &Wave<'_>) -> u32 {
         let slot = wave.slot;
         let unit = match self.options.per {
-            Unit::Kernel => None,
-            Unit::Cu => Some(format!("SE{}/CU{}", slot.se, slot.cu)),
-            Unit::Simd => Some(format!("SE{}/CU{}/SIMD{}", slot.se, slot.cu, slot.simd)),
-            Unit::Wave => Some(match wave.launch {
+            FlameUnit::Kernel => None,
+            FlameUnit::Cu => Some(format!("SE{}/CU{}", slot.se, slot.cu)),
+            FlameUnit::Simd => Some(format!("SE{}/CU{}/SIMD{}", slot.se, slot.cu, slot.simd)),
+            FlameUnit::Wave => Some(match wave.launch {
                 Some(_) => format!("{}/{slot}#{}", self.folder, wave.generation),
                 None => format!("{}/{slot}, before its first wave", self.folder),
             }),

@@ -21,7 +21,7 @@ mod speedscope;
 mod svg;
 mod tree;
 
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace::Trace;
 use sqtt_decoder::{Filter, Ledger};
 
 use crate::names::NameStyle;
@@ -33,7 +33,7 @@ use tree::Tree;
 
 /// What is above the kernel in a stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unit {
+pub enum FlameUnit {
     /// Nothing.
     #[default]
     Kernel,
@@ -70,7 +70,7 @@ impl Weight {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlameOptions {
     /// What is above the kernel.
-    pub per: Unit,
+    pub per: FlameUnit,
     /// What is counted.
     pub weight: Weight,
     /// The rate of the shader clock in GHz; where none is given that of `realtime.json` counts.
@@ -141,7 +141,7 @@ impl Flames {
     /// # Errors
     ///
     /// [`FlameError::NoClockRate`].
-    pub fn add_folder(&mut self, folder: &Folder, filter: &Filter) -> Result<Ledger, FlameError> {
+    pub fn add_folder(&mut self, folder: &Trace, filter: &Filter) -> Result<Ledger, FlameError> {
         collect::add(self, folder, filter)
     }
 
@@ -173,7 +173,7 @@ impl Flames {
     /// above the kernel stays where it is.
     #[must_use]
     pub fn reversed(self) -> Self {
-        let kept = usize::from(self.options.per != Unit::Kernel);
+        let kept = usize::from(self.options.per != FlameUnit::Kernel);
         Self { tree: self.tree.reversed(kept), ..self }
     }
 

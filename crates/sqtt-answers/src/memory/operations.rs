@@ -7,7 +7,7 @@ use sqtt_format::Entry;
 
 use crate::events::code_object;
 use crate::names::NameStyle;
-use crate::table::{self, Cell, Layout, Rows, Table, Type, Unit};
+use crate::table::{self, Cell, JsonLayout, Rows, Table, Type, Unit};
 
 /// Tables with a row per operation.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ pub fn operations(names: NameStyle) -> Table<Operations> {
         })
         .optional(),
     ];
-    Table::json(columns, Layout::Array { key: "kind" })
+    Table::json(columns, JsonLayout::Array { key: "kind" })
 }
 
 /// A column about a buffer: what its addresses are made of.

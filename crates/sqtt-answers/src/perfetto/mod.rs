@@ -21,7 +21,7 @@ mod waves;
 
 use std::io::{self, Write};
 
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace::Trace;
 use sqtt_decoder::{Filter, Ledger};
 
 use crate::names::NameStyle;
@@ -49,10 +49,10 @@ pub struct PerfettoOptions<'a> {
 /// Those of the writer.
 pub fn write_perfetto(
     out: &mut dyn Write,
-    folder: &Folder,
+    trace: &Trace,
     filter: &Filter,
     options: &PerfettoOptions<'_>,
 ) -> io::Result<Ledger> {
-    let rate = ClockRate::of(folder, options.clock_ghz);
-    waves::write(out, folder, filter, options, rate)
+    let rate = ClockRate::of(trace, options.clock_ghz);
+    waves::write(out, trace, filter, options, rate)
 }

@@ -27,7 +27,7 @@ impl Serialize for Micros {
 
 /// One event; fields that it does not have are left out.
 #[derive(Default, Serialize)]
-pub(super) struct Event<'a, Args: Serialize> {
+pub(super) struct ChromeEvent<'a, Args: Serialize> {
     pub(super) ph: &'static str,
     pub(super) pid: u32,
     pub(super) tid: u32,
@@ -69,7 +69,7 @@ impl<'a> Stream<'a> {
         self.error.is_some()
     }
 
-    pub(super) fn event<Args: Serialize>(&mut self, event: &Event<'_, Args>) {
+    pub(super) fn event<Args: Serialize>(&mut self, event: &ChromeEvent<'_, Args>) {
         if self.error.is_some() {
             return;
         }

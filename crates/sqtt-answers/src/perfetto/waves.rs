@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use sqtt_decoder::stream::{CloseReason, Event as Marked, EventKind, MarkerStream, Wave};
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::stream::{CloseReason, Event, EventKind, MarkerStream, Wave};
+use sqtt_decoder::trace::Trace;
 use sqtt_decoder::{Filter, Ledger};
 use sqtt_format::{Entry, EntryKind};
 
@@ -14,14 +14,14 @@ use super::PerfettoOptions;
 use super::args::{
     DispatchArgs, EndArgs, EngineArgs, LossArgs, MarkerArgs, NameArgs, SortArgs, TraceArgs, WaveArgs,
 };
-use super::dispatches::{Group, Groups, TRACE_PID};
-use super::stream::{Event, Stream, Track};
+use super::dispatches::{Groups, TRACE_PID, TrackGroup};
+use super::stream::{ChromeEvent, Stream, Track};
 use crate::names::NameStyle;
 use crate::rate::ClockRate;
 
 pub(super) fn write(
     out: &mut dyn Write,
-    folder: &Folder,
+    folder: &Trace,
     filter: &Filter,
     options: &PerfettoOptions<'_>,
     rate: ClockRate,
@@ -32,12 +32,17 @@ pub(super) fn write(
     let last = spans.values().map(|(_, last)| *last).max().unwrap_or_default();
     // Viewers drop what is before 0.
     let origin = if options.from_zero || first < 0 { first } else { 0 };
-    let mut writer =
-        Writer { stream: Stream::start(out, rate, origin), folder, names: options.names, groups, tid: 0 };
+    let mut writer = TrackWriter {
+        stream: Stream::start(out, rate, origin),
+        folder,
+        names: options.names,
+        groups,
+        tid: 0,
+    };
     writer.tid = TRACE_PID + u32::try_from(writer.groups.pids().count()).unwrap_or(u32::MAX / 2);
     let trace = Track { pid: TRACE_PID, tid: writer.next_tid() };
     writer.trace(trace, rate, origin, &spans);
-    let pids: Vec<(Group, u32)> = writer.groups.pids().collect();
+    let pids: Vec<(TrackGroup, u32)> = writer.groups.pids().collect();
     for (group, pid) in pids {
         writer.process(group, pid);
     }
@@ -55,7 +60,7 @@ pub(super) fn write(
 }
 
 /// The first and last cycle at which anything happened on each shader engine.
-fn spans(folder: &Folder, filter: &Filter) -> BTreeMap<u32, (i64, i64)> {
+fn spans(folder: &Trace, filter: &Filter) -> BTreeMap<u32, (i64, i64)> {
     let mut spans: BTreeMap<u32, (i64, i64)> = BTreeMap::new();
     for wave in folder.waves().filter(|wave| filter.takes_wave(wave)) {
         let mut add = |time: i64| {
@@ -74,15 +79,15 @@ fn spans(folder: &Folder, filter: &Filter) -> BTreeMap<u32, (i64, i64)> {
     spans
 }
 
-struct Writer<'a> {
+struct TrackWriter<'a> {
     stream: Stream<'a>,
-    folder: &'a Folder,
+    folder: &'a Trace,
     names: NameStyle,
     groups: Groups,
     tid: u32,
 }
 
-impl Writer<'_> {
+impl TrackWriter<'_> {
     fn next_tid(&mut self) -> u32 {
         self.tid += 1;
         self.tid
@@ -91,8 +96,16 @@ impl Writer<'_> {
     /// Names a process or a thread.
     fn meta<Args: Serialize>(&mut self, track: Track, name: &'static str, args: Args) {
         let Track { pid, tid } = track;
-        let event =
-            Event { ph: "M", pid, tid, ts: None, name: Some(name), cat: None, s: None, args: Some(args) };
+        let event = ChromeEvent {
+            ph: "M",
+            pid,
+            tid,
+            ts: None,
+            name: Some(name),
+            cat: None,
+            s: None,
+            args: Some(args),
+        };
         self.stream.event(&event);
     }
 
@@ -107,7 +120,7 @@ impl Writer<'_> {
     ) {
         let Track { pid, tid } = track;
         let ts = Some(self.stream.time(cycle));
-        let event = Event {
+        let event = ChromeEvent {
             ph: "i",
             pid,
             tid,
@@ -130,8 +143,16 @@ impl Writer<'_> {
     ) {
         let Track { pid, tid } = track;
         let ts = Some(self.stream.time(cycle));
-        let event =
-            Event { ph: "B", pid, tid, ts, name: Some(name), cat: Some(cat), s: None, args: Some(args) };
+        let event = ChromeEvent {
+            ph: "B",
+            pid,
+            tid,
+            ts,
+            name: Some(name),
+            cat: Some(cat),
+            s: None,
+            args: Some(args),
+        };
         self.stream.event(&event);
     }
 
@@ -140,7 +161,7 @@ impl Writer<'_> {
         let Track { pid, tid } = track;
         let ts = Some(self.stream.time(cycle));
         let (name, args) = (Some(name), Some(args));
-        self.stream.event(&Event { ph: "E", pid, tid, ts, name, cat: None, s: None, args });
+        self.stream.event(&ChromeEvent { ph: "E", pid, tid, ts, name, cat: None, s: None, args });
     }
 
     /// The process of the trace itself.
@@ -169,15 +190,15 @@ impl Writer<'_> {
         self.instant(track, first, name, "sqtt.trace", "p", args);
     }
 
-    fn process(&mut self, group: Group, pid: u32) {
+    fn process(&mut self, group: TrackGroup, pid: u32) {
         let dispatch = Groups::dispatch(self.folder, group);
         let kernel = |number| self.names.kernel(self.folder.kernels.get(&number));
         let name = match (group, dispatch) {
-            (Group::Dispatch(se, number), Some(dispatch)) => {
+            (TrackGroup::Dispatch(se, number), Some(dispatch)) => {
                 let seen = se.map(|se| format!(" of SE{se}")).unwrap_or_default();
                 format!("dispatch {number}{seen}: {}", kernel(dispatch.kernel))
             }
-            (Group::Kernel(number), _) => format!("kernel {number}: {}", kernel(number)),
+            (TrackGroup::Kernel(number), _) => format!("kernel {number}: {}", kernel(number)),
             _ => "waves of no known kernel".to_owned(),
         };
         let kernel = dispatch.map(|dispatch| kernel(dispatch.kernel));
@@ -246,7 +267,7 @@ impl Writer<'_> {
         }
     }
 
-    fn marker(&mut self, track: Track, wave: &Wave<'_>, event: &Marked<'_>) {
+    fn marker(&mut self, track: Track, wave: &Wave<'_>, event: &Event<'_>) {
         if let Some(closed) = &event.closed {
             let closed_by = (closed.reason != CloseReason::Marker).then_some(closed.reason.name());
             let name = self.names.marker(wave, closed.entry, closed.id);
@@ -287,7 +308,7 @@ impl Writer<'_> {
     }
 
     /// The value of a data marker; of several words each is a line of the counter.
-    fn counter(&mut self, track: Track, wave: &Wave<'_>, event: &Marked<'_>, name: &str) {
+    fn counter(&mut self, track: Track, wave: &Wave<'_>, event: &Event<'_>, name: &str) {
         let values: serde_json::Map<String, serde_json::Value> = match event.payload {
             [] => return,
             [value] => [("value".to_owned(), (*value).into())].into_iter().collect(),
@@ -300,7 +321,7 @@ impl Writer<'_> {
         let name = format!("{name} {}", wave.slot);
         let ts = Some(self.stream.time(event.time));
         let Track { pid, tid } = track;
-        let event = Event {
+        let event = ChromeEvent {
             ph: "C",
             pid,
             tid,

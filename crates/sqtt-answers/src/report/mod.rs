@@ -17,7 +17,7 @@ use std::io::Write;
 use serde::Serialize;
 use sqtt_decoder::memory::{Collector, MemoryOptions};
 use sqtt_decoder::stats::{RowKind, Stats};
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace::Trace;
 use sqtt_decoder::{Filter, Ledger};
 
 use crate::flame::{FlameError, FlameOptions, Flames, SvgOptions, write_svg};
@@ -84,17 +84,17 @@ impl Report {
     /// # Errors
     ///
     /// Those of [`Flames::add_folder`].
-    pub fn add_folder(&mut self, folder: &Folder, filter: &Filter) -> Result<Ledger, FlameError> {
-        let ledger = self.flames.add_folder(folder, filter)?;
+    pub fn add_folder(&mut self, trace: &Trace, filter: &Filter) -> Result<Ledger, FlameError> {
+        let ledger = self.flames.add_folder(trace, filter)?;
         // What they lose is what the flame graph lost: all look at the same waves.
-        self.stats.add_folder(folder, filter, self.options.threads);
-        self.memory.add_folder(folder, filter, self.options.threads);
-        let rate = ClockRate::of(folder, self.options.clock_ghz);
+        self.stats.add_folder(trace, filter, self.options.threads);
+        self.memory.add_folder(trace, filter, self.options.threads);
+        let rate = ClockRate::of(trace, self.options.clock_ghz);
         let names = self.options.names;
         // All timelines share the room: later ones get what is left, and never less than a share.
         let share = 1 + self.traces.len();
         let budget = Budget { spans: self.options.spans / share, points: self.options.points / share };
-        self.traces.push(timeline::collect(folder, filter, rate, names, budget));
+        self.traces.push(timeline::collect(trace, filter, rate, names, budget));
         Ok(ledger)
     }
 
@@ -168,7 +168,7 @@ struct StatsJson {
 }
 
 impl StatsJson {
-    fn of(row: &sqtt_decoder::stats::Row, names: NameStyle) -> Self {
+    fn of(row: &sqtt_decoder::stats::ScopeRow, names: NameStyle) -> Self {
         let shown = |name: &[u8], is_compilers| names.name(name, is_compilers);
         let name = match row.key.kind {
             RowKind::Kernel => "(whole waves)".to_owned(),

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde::{Serialize, Serializer};
 use sqtt_decoder::Filter;
 use sqtt_decoder::stream::{CloseReason, EventKind, MarkerStream, Wave};
-use sqtt_decoder::trace::{Folder, SlotId};
+use sqtt_decoder::trace::{SlotId, Trace};
 use sqtt_format::Entry;
 
 use crate::names::NameStyle;
@@ -89,13 +89,13 @@ impl Serialize for Point {
 }
 
 pub(super) fn collect(
-    folder: &Folder,
+    trace: &Trace,
     filter: &Filter,
     rate: ClockRate,
     names: NameStyle,
     budget: Budget,
 ) -> TraceJson {
-    let mut collector = Collector {
+    let mut collector = TimelineCollector {
         budget,
         style: names,
         lanes: Vec::new(),
@@ -109,11 +109,11 @@ pub(super) fn collect(
         left_out: (0, 0, 0),
         waves: 0,
     };
-    folder.decode(filter, |wave, stream| collector.wave(wave, stream));
-    collector.finish(folder, rate)
+    trace.decode(filter, |wave, stream| collector.wave(wave, stream));
+    collector.finish(trace, rate)
 }
 
-struct Collector {
+struct TimelineCollector {
     budget: Budget,
     style: NameStyle,
     lanes: Vec<(SlotId, u32)>,
@@ -132,7 +132,7 @@ struct Collector {
     waves: u64,
 }
 
-impl Collector {
+impl TimelineCollector {
     fn name(&mut self, name: String, source: String) -> u32 {
         let key = (name, source);
         if let Some(&index) = self.name_of.get(&key) {
@@ -246,7 +246,7 @@ impl Collector {
         }
     }
 
-    fn finish(mut self, folder: &Folder, rate: ClockRate) -> TraceJson {
+    fn finish(mut self, trace: &Trace, rate: ClockRate) -> TraceJson {
         self.shrink_spans();
         let times =
             self.spans.iter().flat_map(|(_, _, span)| [span.begin, span.begin.saturating_add(span.duration)]);
@@ -272,16 +272,16 @@ impl Collector {
             point.time = point.time.saturating_sub(begin);
             lanes[lane as usize].points.push(point);
         }
-        let name = folder.path.file_name().unwrap_or(folder.path.as_os_str());
+        let name = trace.path.file_name().unwrap_or(trace.path.as_os_str());
         TraceJson {
             name: self.style.name(name.to_string_lossy().as_bytes(), false),
-            path: self.style.name(folder.path.to_string_lossy().as_bytes(), false),
-            gfxip: folder.gfxip,
+            path: self.style.name(trace.path.to_string_lossy().as_bytes(), false),
+            gfxip: trace.gfxip,
             clock: rate.name(),
             ghz: rate.ghz(),
             begin: begin.to_string(),
             end: end.saturating_sub(begin),
-            records: folder.record_count(),
+            records: trace.record_count(),
             waves: self.waves,
             lanes,
             names: self.names,

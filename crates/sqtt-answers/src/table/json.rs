@@ -10,7 +10,7 @@ use super::{Cell, Head, Writer};
 
 /// What stands around the objects of rows, and how what was lost is told.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Layout {
+pub(crate) enum JsonLayout {
     /// A line each. The last one is of what was lost, if anything was: `{"<key>":"losses","summary":"lost: …","losses":{…}}`.
     Lines { key: &'static str },
     /// An array with a line each; its last element is that of `Lines`.
@@ -22,12 +22,12 @@ pub(crate) enum Layout {
 }
 
 pub(super) struct Json {
-    layout: Layout,
+    layout: JsonLayout,
     has_rows: bool,
 }
 
 impl Json {
-    pub(super) const fn new(layout: Layout) -> Self {
+    pub(super) const fn new(layout: JsonLayout) -> Self {
         Self { layout, has_rows: false }
     }
 
@@ -40,10 +40,10 @@ impl Json {
 impl Writer for Json {
     fn begin(&mut self, out: &mut dyn Write, _: &[Head]) -> io::Result<()> {
         match self.layout {
-            Layout::Lines { .. } => Ok(()),
-            Layout::Array { .. } => write!(out, "["),
-            Layout::Object { list } => write!(out, "{{\"{list}\": ["),
-            Layout::Indented { list, unit } => {
+            JsonLayout::Lines { .. } => Ok(()),
+            JsonLayout::Array { .. } => write!(out, "["),
+            JsonLayout::Object { list } => write!(out, "{{\"{list}\": ["),
+            JsonLayout::Indented { list, unit } => {
                 write!(out, "{{\n  \"unit\": \"{unit}\",\n  \"{list}\": [")
             }
         }
@@ -52,15 +52,15 @@ impl Writer for Json {
     fn row(&mut self, out: &mut dyn Write, heads: &[Head], cells: &[Cell<'_>], _: &str) -> io::Result<()> {
         let row = Object { heads, cells, prefix: 0 };
         match self.layout {
-            Layout::Lines { .. } => {
+            JsonLayout::Lines { .. } => {
                 serde_json::to_writer(&mut *out, &row)?;
                 writeln!(out)
             }
-            Layout::Array { .. } | Layout::Object { .. } => {
+            JsonLayout::Array { .. } | JsonLayout::Object { .. } => {
                 out.write_all(self.separator().as_bytes())?;
                 Ok(serde_json::to_writer(out, &row)?)
             }
-            Layout::Indented { .. } => {
+            JsonLayout::Indented { .. } => {
                 let separator = self.separator();
                 write!(out, "{separator}    {}", indented(&row, "\n    ")?)
             }
@@ -69,20 +69,20 @@ impl Writer for Json {
 
     fn end(&mut self, out: &mut dyn Write, _: &[Head], losses: &Ledger) -> io::Result<()> {
         match self.layout {
-            Layout::Lines { key } => match lost(key, losses)? {
+            JsonLayout::Lines { key } => match lost(key, losses)? {
                 Some(lost) => writeln!(out, "{lost}"),
                 None => Ok(()),
             },
-            Layout::Array { key } => {
+            JsonLayout::Array { key } => {
                 if let Some(lost) = lost(key, losses)? {
                     write!(out, "{}{lost}", self.separator())?;
                 }
                 writeln!(out, "\n]")
             }
-            Layout::Object { .. } => {
+            JsonLayout::Object { .. } => {
                 writeln!(out, "\n],\n\"losses\": {}}}", serde_json::to_string(losses)?)
             }
-            Layout::Indented { .. } => {
+            JsonLayout::Indented { .. } => {
                 let close = if self.has_rows { "\n  ]" } else { "]" };
                 writeln!(out, "{close},\n  \"losses\": {}\n}}", indented(losses, "\n  ")?)
             }

@@ -17,7 +17,7 @@ use sqtt_decoder::Ledger;
 use sqtt_decoder::values::Value;
 use sqtt_format::Printable;
 
-pub(crate) use json::Layout;
+pub(crate) use json::JsonLayout;
 
 /// How an answer is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,7 +258,7 @@ impl<T: Rows> Table<T> {
         Self::new(columns, text::Text { gap, is_headed })
     }
 
-    pub(crate) fn json(columns: Vec<Column<T>>, layout: Layout) -> Self {
+    pub(crate) fn json(columns: Vec<Column<T>>, layout: JsonLayout) -> Self {
         Self::new(columns, json::Json::new(layout))
     }
 

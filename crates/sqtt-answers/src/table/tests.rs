@@ -73,7 +73,7 @@ fn json() {
         "name": "=a\"\n\u{FFFD}", "one": {"cycles": 3, "words": ["0x0003", null]}, "other": {"number": 3}, "half": 1.5,
     });
     let second = json!({"name": "b", "one": null, "half": null});
-    let lines = written(Table::json(columns(), Layout::Lines { key: "event" }), &ROWS, &lost);
+    let lines = written(Table::json(columns(), JsonLayout::Lines { key: "event" }), &ROWS, &lost);
     let lines: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[..2], [first.clone(), second.clone()]);
@@ -82,9 +82,9 @@ fn json() {
         (&json!("losses"), &json!("lost: 1 unmatched exits"))
     );
     for layout in [
-        Layout::Array { key: "event" },
-        Layout::Object { list: "rows" },
-        Layout::Indented { list: "rows", unit: "cycles" },
+        JsonLayout::Array { key: "event" },
+        JsonLayout::Object { list: "rows" },
+        JsonLayout::Indented { list: "rows", unit: "cycles" },
     ] {
         let read = |rows: &[_], losses| -> serde_json::Value {
             serde_json::from_str(&written(Table::json(columns(), layout), rows, losses)).unwrap()

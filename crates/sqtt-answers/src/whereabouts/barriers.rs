@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::collect::{Living, last_of};
-use super::places::{Place, Places};
+use super::places::{WaitGroup, WaitGroups};
 use super::{At, Doubt, Ended, Gathering, LastMarker, Verdict};
 
 /// Common traits of waves that stand at the same place: barriers, waiting or not, open scopes, last marker.
@@ -13,19 +13,19 @@ type Spot = (Reverse<u64>, Reverse<bool>, Vec<String>, Option<LastMarker>);
 /// The gatherings of living waves; `gone` has the ended waves of their workgroups.
 pub(super) fn gatherings(
     living: &[Living],
-    gone: &[(Place, u64)],
+    gone: &[(WaitGroup, u64)],
     unit: &'static str,
-    places: &Places,
+    places: &WaitGroups,
 ) -> Vec<Gathering> {
-    let mut by_place: BTreeMap<Place, Vec<&Living>> = BTreeMap::new();
+    let mut by_place: BTreeMap<WaitGroup, Vec<&Living>> = BTreeMap::new();
     for wave in living {
         by_place.entry(wave.place).or_default().push(wave);
     }
-    let mut ended: BTreeMap<Place, BTreeMap<u64, u64>> = BTreeMap::new();
+    let mut ended: BTreeMap<WaitGroup, BTreeMap<u64, u64>> = BTreeMap::new();
     for &(place, barriers) in gone {
         *ended.entry(place).or_default().entry(barriers).or_default() += 1;
     }
-    let gathering = |(place, waves): (Place, Vec<&Living>)| {
+    let gathering = |(place, waves): (WaitGroup, Vec<&Living>)| {
         let ended = ended.remove(&place).unwrap_or_default();
         let ended = ended.into_iter().map(|(barriers, waves)| Ended { barriers, waves });
         let is_mixed = places.is_mixed(&place);
@@ -38,7 +38,7 @@ pub(super) fn gatherings(
 
 /// `None` where nobody waits.
 fn gathering(
-    place: Place,
+    place: WaitGroup,
     waves: &[&Living],
     ended: Vec<Ended>,
     unit: &'static str,

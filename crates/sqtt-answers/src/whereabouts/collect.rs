@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sqtt_decoder::stream::{CloseReason, Event, EventKind, MarkerStream, Wave};
-use sqtt_decoder::trace::{Beginning, Folder};
+use sqtt_decoder::trace::{Beginning, Trace};
 use sqtt_decoder::{Filter, Ledger, LossKind};
 use sqtt_format::{Entry, EntryKind, Printable, SystemPoint};
 
-use super::places::{Place, Places};
+use super::places::{WaitGroup, WaitGroups};
 use super::{Ago, Group, Last, LastMarker, Note, Whereabouts, barriers};
 use crate::names::NameStyle;
 
@@ -48,7 +48,7 @@ impl Arrivals {
 
 /// A living wave.
 pub(super) struct Living {
-    pub(super) place: Place,
+    pub(super) place: WaitGroup,
     pub(super) kernel: String,
     pub(super) stack: Vec<String>,
     pub(super) last: Option<LastMarker>,
@@ -66,19 +66,14 @@ struct Seen {
     living: Vec<Living>,
     ended: u64,
     /// Ended waves of workgroups that have living ones, with how often they arrived.
-    gone: Vec<(Place, u64)>,
+    gone: Vec<(WaitGroup, u64)>,
 }
 
 /// Takes the waves of a folder that `filter` lets through. The ledger is that of the folder and of these waves, but for
 /// the scopes that are open at the end of the trace.
-pub fn of_folder(
-    folder: &Folder,
-    filter: &Filter,
-    names: NameStyle,
-    threads: usize,
-) -> (Whereabouts, Ledger) {
-    let scene = Scene::new(folder, filter, names);
-    let (parts, mut ledger) = folder.decode_parallel(threads, filter, Seen::default, |seen, wave, stream| {
+pub fn of_folder(trace: &Trace, filter: &Filter, names: NameStyle, threads: usize) -> (Whereabouts, Ledger) {
+    let scene = Scene::new(trace, filter, names);
+    let (parts, mut ledger) = trace.decode_parallel(threads, filter, Seen::default, |seen, wave, stream| {
         scene.look(seen, wave, stream);
     });
     // They are the answer.
@@ -91,7 +86,7 @@ pub fn of_folder(
     }
     let Seen { living, ended, gone } = seen;
     let barriers = barriers::gatherings(&living, &gone, scene.unit(), &scene.places);
-    let folder = Printable(folder.path.display().to_string().as_bytes()).to_string();
+    let folder = Printable(trace.path.display().to_string().as_bytes()).to_string();
     let notes = scene.notes(&living);
     let alive = living.len() as u64;
     (Whereabouts { folder, alive, ended, groups: groups(&living), barriers, notes }, ledger)
@@ -99,11 +94,11 @@ pub fn of_folder(
 
 /// Facts of the whole folder, known before a wave is looked at.
 struct Scene<'f> {
-    folder: &'f Folder,
+    trace: &'f Trace,
     names: NameStyle,
     /// The last time of every shader engine.
     last_times: HashMap<u32, i64>,
-    places: Places,
+    places: WaitGroups,
     /// Shader engines of which files are cut off.
     cut_off: HashSet<u32>,
     /// Anything of the folder may be missing.
@@ -111,24 +106,24 @@ struct Scene<'f> {
 }
 
 impl<'f> Scene<'f> {
-    fn new(folder: &'f Folder, filter: &Filter, names: NameStyle) -> Self {
-        let cut_off = folder.files.iter().filter(|file| !file.complete).map(|file| file.se);
+    fn new(trace: &'f Trace, filter: &Filter, names: NameStyle) -> Self {
+        let cut_off = trace.files.iter().filter(|file| !file.complete).map(|file| file.se);
         let mut scene = Self {
-            folder,
+            trace,
             names,
             last_times: HashMap::new(),
-            places: Places::new(folder, filter),
+            places: WaitGroups::new(trace, filter),
             cut_off: cut_off.collect(),
-            is_lossy: OF_ALL.iter().any(|&kind| folder.ledger.count(kind) > 0),
+            is_lossy: OF_ALL.iter().any(|&kind| trace.ledger.count(kind) > 0),
         };
-        for (&se, engine) in &folder.engines {
-            let samples = folder.real_time.as_ref().and_then(|real| real.samples.get(&se));
+        for (&se, engine) in &trace.engines {
+            let samples = trace.real_time.as_ref().and_then(|real| real.samples.get(&se));
             let samples = samples.into_iter().flatten().map(|&(time, _)| time);
             let events = engine.events.iter().map(|event| event.time);
             let dispatches = engine.dispatches.iter().map(|dispatch| dispatch.time);
             scene.last_times.extend(samples.chain(events).chain(dispatches).max().map(|time| (se, time)));
         }
-        for wave in folder.waves() {
+        for wave in trace.waves() {
             let lives = wave.launch.into_iter().flat_map(|launch| [Some(launch.time), launch.retired]);
             let times = wave.records().map(|record| record.time).chain(lives.flatten());
             if let Some(time) = times.max() {
@@ -140,11 +135,11 @@ impl<'f> Scene<'f> {
     }
 
     fn unit(&self) -> &'static str {
-        if self.folder.gfxip.is_some_and(|gfxip| gfxip >= 10) { "WGP" } else { "CU" }
+        if self.trace.gfxip.is_some_and(|gfxip| gfxip >= 10) { "WGP" } else { "CU" }
     }
 
     fn look(&self, seen: &mut Seen, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
-        let place = Place::of(wave);
+        let place = WaitGroup::of(wave);
         if self.places.is_alive(wave) {
             seen.living.push(self.living(place, wave, stream));
             return;
@@ -159,7 +154,7 @@ impl<'f> Scene<'f> {
         }
     }
 
-    fn living(&self, place: Place, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) -> Living {
+    fn living(&self, place: WaitGroup, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) -> Living {
         let mut stack = Vec::new();
         let mut arrivals = Arrivals::default();
         // Kind, marker id and time.
@@ -211,7 +206,7 @@ impl<'f> Scene<'f> {
     /// Says whether words of a wave may be missing.
     fn is_lossy(&self, wave: &Wave<'_>, stream: &MarkerStream<'_>) -> bool {
         let mut own = LossKind::ALL.into_iter().filter(|kind| kind.is_loss() && !HARMLESS.contains(kind));
-        let engine = self.folder.engines.get(&wave.slot.se);
+        let engine = self.trace.engines.get(&wave.slot.se);
         let mut events = engine.into_iter().flat_map(|engine| &engine.events);
         let begun = wave.launch.map_or(i64::MIN, |launch| launch.time);
         self.is_lossy
@@ -227,7 +222,7 @@ impl<'f> Scene<'f> {
         let losses = self.is_lossy || living.iter().any(|wave| wave.is_lossy);
         let has_barriers = living.iter().any(|wave| wave.arrivals.count > 0);
         let notes = [
-            (self.folder.launch_count() == 0, Note::NoLives),
+            (self.trace.launch_count() == 0, Note::NoLives),
             (losses, Note::Losses),
             (!has_barriers, Note::NoBarriers),
             (has_barriers && no_workgroup, Note::NoWorkgroups),

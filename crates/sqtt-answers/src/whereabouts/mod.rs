@@ -230,7 +230,7 @@ impl Serialize for Note {
 }
 
 #[derive(Serialize)]
-struct Json<'a> {
+struct WhereJson<'a> {
     unit: &'static str,
     traces: &'a [Whereabouts],
     losses: &'a Ledger,
@@ -242,6 +242,6 @@ struct Json<'a> {
 ///
 /// Those of the writer.
 pub fn write_json(out: &mut dyn Write, traces: &[Whereabouts], losses: &Ledger) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &Json { unit: "cycles", traces, losses })?;
+    serde_json::to_writer_pretty(&mut *out, &WhereJson { unit: "cycles", traces, losses })?;
     writeln!(out)
 }

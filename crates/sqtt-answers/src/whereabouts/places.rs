@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use sqtt_decoder::Filter;
 use sqtt_decoder::stream::Wave;
-use sqtt_decoder::trace::{Folder, SlotId};
+use sqtt_decoder::trace::{SlotId, Trace};
 
 /// The waves that wait for each other: those of a workgroup, or else of a kernel on a CU or WGP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct WaitGroup {
     pub(super) se: u32,
     pub(super) cu: u16,
     /// Micro engine, pipe and workgroup.
@@ -17,7 +17,7 @@ pub(super) struct Place {
     kernel: Option<u64>,
 }
 
-impl Place {
+impl WaitGroup {
     pub(super) fn of(wave: &Wave<'_>) -> Self {
         let SlotId { se, cu, .. } = wave.slot;
         let origin = wave.launch.and_then(|launch| launch.origin);
@@ -31,26 +31,26 @@ const NUMBERS: i64 = 32;
 
 /// The places of a folder's living waves.
 #[derive(Default)]
-pub(super) struct Places {
+pub(super) struct WaitGroups {
     /// Slots in which a wave started.
     launched: HashSet<SlotId>,
     /// When the first living wave of a place was launched.
-    born: HashMap<Place, i64>,
-    /// Places between whose starts others started, where numbers of workgroups come again.
-    mixed: HashSet<Place>,
+    born: HashMap<WaitGroup, i64>,
+    /// Groups between whose starts others started, where numbers of workgroups come again.
+    mixed: HashSet<WaitGroup>,
     /// All numbers of workgroups have five bits.
     are_short: bool,
 }
 
-impl Places {
-    pub(super) fn new(folder: &Folder, filter: &Filter) -> Self {
+impl WaitGroups {
+    pub(super) fn new(trace: &Trace, filter: &Filter) -> Self {
         let mut places = Self { are_short: true, ..Self::default() };
-        for (&se, engine) in &folder.engines {
+        for (&se, engine) in &trace.engines {
             let launched = engine.launches(se).filter(|(_, launches)| !launches.is_empty());
             places.launched.extend(launched.map(|(slot, _)| slot));
         }
-        for wave in folder.waves() {
-            let place = Place::of(&wave);
+        for wave in trace.waves() {
+            let place = WaitGroup::of(&wave);
             places.are_short &= place.workgroup.is_none_or(|(_, _, number)| number < NUMBERS);
             if let (true, Some(launch)) = (places.is_alive(&wave) && filter.takes_wave(&wave), wave.launch) {
                 let born = places.born.entry(place).or_insert(launch.time);
@@ -58,7 +58,7 @@ impl Places {
             }
         }
         if places.are_short {
-            places.mixed = places.mixed(folder);
+            places.mixed = places.mixed(trace);
         }
         places
     }
@@ -72,13 +72,13 @@ impl Places {
     }
 
     /// Says whether a wave is of a workgroup that has living waves, and of no earlier one of the same number.
-    pub(super) fn has(&self, place: &Place, wave: &Wave<'_>) -> bool {
+    pub(super) fn has(&self, place: &WaitGroup, wave: &Wave<'_>) -> bool {
         let lived = |&born: &i64| wave.retired().is_none_or(|end| end >= born);
         place.workgroup.is_some() && wave.launch.is_some() && self.born.get(place).is_some_and(lived)
     }
 
     /// Says whether two workgroups of one number may be here: a pipe starts a workgroup's waves one after the other.
-    pub(super) fn is_mixed(&self, place: &Place) -> bool {
+    pub(super) fn is_mixed(&self, place: &WaitGroup) -> bool {
         self.mixed.contains(place)
     }
 
@@ -87,11 +87,11 @@ impl Places {
         self.are_short
     }
 
-    fn mixed(&self, folder: &Folder) -> HashSet<Place> {
+    fn mixed(&self, trace: &Trace) -> HashSet<WaitGroup> {
         let mut by_pipe: HashMap<(u32, u32, u32), Vec<i64>> = HashMap::new();
-        let mut own: HashMap<Place, Vec<i64>> = HashMap::new();
-        for wave in folder.waves() {
-            let place = Place::of(&wave);
+        let mut own: HashMap<WaitGroup, Vec<i64>> = HashMap::new();
+        for wave in trace.waves() {
+            let place = WaitGroup::of(&wave);
             let (Some(launch), Some((me, pipe, _))) = (wave.launch, place.workgroup) else { continue };
             by_pipe.entry((place.se, me, pipe)).or_default().push(launch.time);
             if self.has(&place, &wave) {
@@ -99,7 +99,7 @@ impl Places {
             }
         }
         by_pipe.values_mut().chain(own.values_mut()).for_each(|times| times.sort_unstable());
-        let is_mixed = |place: &Place, own: &[i64]| {
+        let is_mixed = |place: &WaitGroup, own: &[i64]| {
             let (Some(&first), Some(&last)) = (own.first(), own.last()) else { return false };
             let between = |times: &[i64]| {
                 times

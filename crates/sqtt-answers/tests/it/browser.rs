@@ -9,15 +9,15 @@ use crate::support::browser::{Browser, Server, version_folder, viewer};
 use crate::support::chrome::{Model, read};
 use crate::support::hostile;
 use serde_json::{Value, json};
-use sqtt_answers::flame::{FlameOptions, Flames, SvgOptions, Unit, write_speedscope, write_svg};
+use sqtt_answers::flame::{FlameOptions, FlameUnit, Flames, SvgOptions, write_speedscope, write_svg};
 use sqtt_answers::perfetto::{PerfettoOptions, write_perfetto};
 use sqtt_decoder::Filter;
 use sqtt_decoder::generate::{Plan, Writer, write};
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace::Trace;
 
 /// A trace with losses, several dispatches' worth of waves, data markers and address blocks; and one with
 /// hostile names. Each with its timeline.
-fn timelines() -> Vec<(Folder, String, Model)> {
+fn timelines() -> Vec<(Trace, String, Model)> {
     let root = tempfile::tempdir().unwrap();
     let plan = Plan { writer: Writer::AttTool, records: 4000, packet_losses: 2, cus: 1, ..Plan::default() };
     write(root.path(), &plan).unwrap();
@@ -170,7 +170,7 @@ fn speedscope_opens_its_own_format_and_timelines() {
     let mut own = Vec::new();
     for (index, (folder, text, _)) in files.iter().enumerate() {
         own.push((format!("{index}.json"), text.clone().into_bytes()));
-        for (name, per) in [("kernel", Unit::Kernel), ("wave", Unit::Wave)] {
+        for (name, per) in [("kernel", FlameUnit::Kernel), ("wave", FlameUnit::Wave)] {
             let mut flames = Flames::new(FlameOptions { per, ..FlameOptions::default() });
             flames.add_folder(folder, &Filter::default()).unwrap();
             let mut out = Vec::new();

@@ -9,14 +9,15 @@ use crate::support::traces::Trace;
 use crate::support::{golden, hostile, load_all};
 use sqtt_answers::NameStyle;
 use sqtt_answers::flame::{
-    FlameError, FlameOptions, Flames, SvgOptions, Unit, Weight, write_folded, write_speedscope, write_svg,
+    FlameError, FlameOptions, FlameUnit, Flames, SvgOptions, Weight, write_folded, write_speedscope,
+    write_svg,
 };
 use sqtt_decoder::Filter;
 use sqtt_decoder::generate::{Plan, Writer, write};
 use sqtt_decoder::stats::{RowKind, Stats};
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace;
 
-fn flames(folders: &[Folder], options: FlameOptions) -> Flames {
+fn flames(folders: &[trace::Trace], options: FlameOptions) -> Flames {
     let mut flames = Flames::new(options);
     for folder in folders {
         flames.add_folder(folder, &Filter::default()).unwrap();
@@ -51,7 +52,7 @@ fn lines(text: &str) -> Vec<(Vec<&str>, u64)> {
     text.lines().map(line).collect()
 }
 
-fn generated(plan: &Plan) -> (tempfile::TempDir, Vec<Folder>) {
+fn generated(plan: &Plan) -> (tempfile::TempDir, Vec<trace::Trace>) {
     let root = tempfile::tempdir().unwrap();
     write(root.path(), plan).unwrap();
     let folders = load_all(root.path());
@@ -72,7 +73,7 @@ fn golden_files_of_the_example() {
     let reversed = plain.clone().reversed();
     golden("example.reversed.folded", &folded(&reversed));
     golden("example.icicle.svg", &svg(&reversed, &SvgOptions { icicle: true, ..options.clone() }));
-    let waves = FlameOptions { per: Unit::Wave, weight: Weight::Time, names, ..FlameOptions::default() };
+    let waves = FlameOptions { per: FlameUnit::Wave, weight: Weight::Time, names, ..FlameOptions::default() };
     golden("example.waves.folded", &folded(&flames(&folders, waves)));
     // Against itself without the second shader engine.
     let mut base = Flames::new(FlameOptions { names, ..FlameOptions::default() });
@@ -140,7 +141,7 @@ fn the_graph_agrees_with_the_statistics() {
         }
     }
     assert_eq!(exclusive.len(), 3);
-    for per in [Unit::Kernel, Unit::Cu, Unit::Simd, Unit::Wave] {
+    for per in [FlameUnit::Kernel, FlameUnit::Cu, FlameUnit::Simd, FlameUnit::Wave] {
         let flames = flames(&folders, FlameOptions { per, ..FlameOptions::default() });
         assert_eq!(flames.total().unwrap(), life);
         let text = folded(&flames);
@@ -154,7 +155,7 @@ fn the_graph_agrees_with_the_statistics() {
         assert_eq!(sums, exclusive);
         let reversed = folded(&flames.clone().reversed());
         assert_eq!(lines(&reversed).iter().map(|(_, weight)| weight).sum::<u64>(), life);
-        let kept = usize::from(per != Unit::Kernel);
+        let kept = usize::from(per != FlameUnit::Kernel);
         for (stack, _) in lines(&reversed) {
             assert_eq!(stack.last(), Some(&"_Z6kernelPfi"));
             assert_eq!(stack[0].starts_with("SE") || stack[0].starts_with("ui_"), kept == 1, "{stack:?}");
@@ -162,10 +163,10 @@ fn the_graph_agrees_with_the_statistics() {
         let value: serde_json::Value = serde_json::from_str(&speedscope(&flames)).unwrap();
         let profiles = value["profiles"].as_array().unwrap();
         let units = match per {
-            Unit::Kernel => 1,
-            Unit::Cu => 4,
-            Unit::Simd => 16,
-            Unit::Wave => folders[0].launch_count(),
+            FlameUnit::Kernel => 1,
+            FlameUnit::Cu => 4,
+            FlameUnit::Simd => 16,
+            FlameUnit::Wave => folders[0].launch_count(),
         };
         assert_eq!(profiles.len(), units);
         assert_eq!(profiles.iter().map(|profile| profile["endValue"].as_u64().unwrap()).sum::<u64>(), life);
@@ -265,7 +266,7 @@ fn folders_are_put_together_after_each_was_looked_at() {
     assert_eq!(folded(&both), "kernel 19770\nkernel;a 20\nkernel;b 10\n");
     assert_eq!(both.waves(), 2);
     // Waves of two folders are two, though both folders have one name.
-    let text = folded(&flames(&folders, FlameOptions { per: Unit::Wave, ..FlameOptions::default() }));
+    let text = folded(&flames(&folders, FlameOptions { per: FlameUnit::Wave, ..FlameOptions::default() }));
     let tops: std::collections::BTreeSet<_> =
         lines(&text).iter().map(|(stack, _)| stack[0].to_owned()).collect();
     let slot = "SE0/CU1/SIMD2/W3#0";
@@ -355,7 +356,7 @@ fn ten_thousand_waves() {
     let plan = Plan { records: 150_000, records_per_wave: 9, engines: 4, packed: true, ..Plan::default() };
     let (_root, folders) = generated(&plan);
     assert!(folders[0].launch_count() > 10_000);
-    let waves = flames(&folders, FlameOptions { per: Unit::Wave, ..FlameOptions::default() });
+    let waves = flames(&folders, FlameOptions { per: FlameUnit::Wave, ..FlameOptions::default() });
     let text = folded(&waves);
     let tops: std::collections::BTreeSet<_> =
         lines(&text).into_iter().map(|(stack, _)| stack[0].to_owned()).collect();
@@ -396,7 +397,7 @@ fn speedscope_files_keep_to_the_schema() {
     let hostile = hostile();
     let (_root, generated) = generated(&Plan { records: 3000, ..Plan::default() });
     for folders in [vec![hostile.load()], generated, Vec::new()] {
-        for per in [Unit::Kernel, Unit::Wave] {
+        for per in [FlameUnit::Kernel, FlameUnit::Wave] {
             for weight in [Weight::Cycles, Weight::Time] {
                 let options = FlameOptions { per, weight, clock_ghz: Some(1.7), ..FlameOptions::default() };
                 let value = serde_json::from_str(&speedscope(&flames(&folders, options))).unwrap();

@@ -10,19 +10,19 @@ use serde_json::{Value, json};
 use sqtt_answers::NameStyle;
 use sqtt_answers::perfetto::{PerfettoOptions, write_perfetto};
 use sqtt_decoder::generate::{Plan, Writer, write};
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace;
 use sqtt_decoder::{Filter, Ledger};
 
 /// Begin, end, and why it ended where that was not by its exit.
 type Scope<'a> = (i64, i64, Option<&'a str>);
 
-fn written(folder: &Folder, options: &PerfettoOptions) -> (String, Ledger) {
+fn written(folder: &trace::Trace, options: &PerfettoOptions) -> (String, Ledger) {
     let mut out = Vec::new();
     let ledger = write_perfetto(&mut out, folder, &Filter::default(), options).unwrap();
     (String::from_utf8(out).unwrap(), ledger)
 }
 
-fn model_of(folder: &Folder) -> Model {
+fn model_of(folder: &trace::Trace) -> Model {
     read(&written(folder, &PerfettoOptions::default()).0).unwrap()
 }
 

@@ -10,10 +10,10 @@ use sqtt_answers::report::{Report, ReportOptions};
 use sqtt_decoder::generate::{Plan, Writer, write};
 use sqtt_decoder::memory::{Collector, MemoryOptions};
 use sqtt_decoder::stats::Stats;
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace;
 use sqtt_decoder::{Filter, Ledger};
 
-fn written(folders: &[&Folder], options: ReportOptions) -> String {
+fn written(folders: &[&trace::Trace], options: ReportOptions) -> String {
     let mut report = Report::new(options);
     let mut ledger = Ledger::new();
     for folder in folders {
@@ -30,7 +30,7 @@ fn data(page: &str) -> Value {
     serde_json::from_str(behind.split_once("</script>").unwrap().0).unwrap()
 }
 
-fn generated(plan: &Plan) -> Folder {
+fn generated(plan: &Plan) -> trace::Trace {
     let root = tempfile::tempdir().unwrap();
     write(root.path(), plan).unwrap();
     support::traces::load(root.path())
@@ -167,7 +167,7 @@ fn a_report_opens_and_every_part_of_it_works() {
 }
 
 /// What the page knows of a trace, but for the picture, which has golden files of its own.
-fn golden_data(name: &str, folder: &Folder) {
+fn golden_data(name: &str, folder: &trace::Trace) {
     let mut data = data(&written(&[folder], ReportOptions::default()));
     assert!(data["flame"].as_str().unwrap().starts_with("<?xml"));
     data["flame"] = Value::Null;

@@ -10,18 +10,18 @@ pub(crate) mod traces;
 use std::path::Path;
 
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::trace::{self, LoadOptions, discover};
 
 /// All trace folders below a path.
-pub(crate) fn load_all(root: &Path) -> Vec<Folder> {
+pub(crate) fn load_all(root: &Path) -> Vec<trace::Trace> {
     let found = discover(&[root.to_owned()]).unwrap();
     let catalog = Catalog::read(&found.code_objects);
     let options = LoadOptions { threads: 2, progress: None };
-    found.folders.iter().map(|path| Folder::load(path, &catalog, options)).collect()
+    found.folders.iter().map(|path| trace::Trace::load(path, &catalog, options)).collect()
 }
 
 /// A small generated trace of one engine, with late headers, losses and data markers.
-pub(crate) fn small_generated() -> (tempfile::TempDir, Folder) {
+pub(crate) fn small_generated() -> (tempfile::TempDir, trace::Trace) {
     use sqtt_decoder::generate::{Plan, Writer, write};
     let root = tempfile::tempdir().unwrap();
     let plan = Plan {

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::error::ErrorKind;
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace::Trace;
 use sqtt_decoder::write::{RewriteOptions, Style, rewrite_folder, write_folder};
 use sqtt_format::Printable;
 
@@ -105,7 +105,7 @@ fn place(folders: &[PathBuf], path: &Path) -> PathBuf {
 }
 
 /// A copy of a folder in itself would copy itself.
-fn refuse_inside(folder: &Folder, output: &Path) -> anyhow::Result<()> {
+fn refuse_inside(folder: &Trace, output: &Path) -> anyhow::Result<()> {
     let parent = output.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (source, parent) = (fs::canonicalize(&folder.path)?, fs::canonicalize(parent)?);
     if parent.starts_with(&source) {

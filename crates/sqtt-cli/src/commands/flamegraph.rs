@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use sqtt_answers::NameStyle;
 use sqtt_answers::flame::{
-    FlameOptions, Flames, SvgOptions, Unit, Weight, write_folded, write_speedscope, write_svg,
+    FlameOptions, FlameUnit, Flames, SvgOptions, Weight, write_folded, write_speedscope, write_svg,
 };
 use sqtt_decoder::trace::discover;
 use sqtt_format::Printable;
@@ -141,10 +141,10 @@ impl Args {
     fn options(&self) -> FlameOptions {
         FlameOptions {
             per: match self.per {
-                PerArg::Kernel => Unit::Kernel,
-                PerArg::Cu => Unit::Cu,
-                PerArg::Simd => Unit::Simd,
-                PerArg::Wave => Unit::Wave,
+                PerArg::Kernel => FlameUnit::Kernel,
+                PerArg::Cu => FlameUnit::Cu,
+                PerArg::Simd => FlameUnit::Simd,
+                PerArg::Wave => FlameUnit::Wave,
             },
             weight: match self.weight {
                 WeightArg::Cycles => Weight::Cycles,

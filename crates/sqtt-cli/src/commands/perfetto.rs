@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use sqtt_answers::NameStyle;
 use sqtt_answers::perfetto::{PerfettoOptions, write_perfetto};
 use sqtt_decoder::Ledger;
-use sqtt_decoder::trace::Folder;
+use sqtt_decoder::trace::Trace;
 use sqtt_files::WholeFile;
 
 use crate::output::Output;
@@ -113,7 +113,7 @@ impl Targets {
 
     fn write(
         &mut self,
-        folder: &Folder,
+        folder: &Trace,
         write: impl FnOnce(&mut dyn Write) -> io::Result<Ledger>,
     ) -> anyhow::Result<Ledger> {
         if self.to_stdout {

@@ -7,7 +7,7 @@ use super::code_object::CodeObject;
 use super::error::{Error, Reason};
 use super::funcmap::CodeObjectFuncmap;
 use super::input::Input;
-use super::place::Place;
+use super::place::FilePlace;
 use super::walk::Walk;
 
 /// A file that was opened to look for code objects in it. It is mapped into memory and never changed.
@@ -99,7 +99,7 @@ impl Binary {
             any = true;
             take(found);
         };
-        Walk::file(&self.input, &Place::start(&self.path), &mut note);
+        Walk::file(&self.input, &FilePlace::start(&self.path), &mut note);
         if !any {
             take(Err(Error::of_file(&self.path, Reason::Empty)));
         }

@@ -43,7 +43,7 @@ pub(super) struct Bundle {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum BundleKind {
     Plain,
     Compressed,
 }
@@ -59,12 +59,12 @@ pub(super) fn is_bundle(data: &[u8]) -> bool {
 
 /// The starts of bundles in some bytes, whatever lies between. At the first byte a bundle is expected, so that one
 /// with a damaged header counts as well.
-pub(super) struct Search<'d> {
+pub(super) struct BundleSearch<'d> {
     plain: Peekable<memmem::FindIter<'d, 'static>>,
     compressed: Peekable<Box<dyn Iterator<Item = usize> + 'd>>,
 }
 
-impl<'d> Search<'d> {
+impl<'d> BundleSearch<'d> {
     pub(super) fn new(data: &'d [u8]) -> Self {
         let is_start =
             |&start: &usize| ccob::starts(&data[start..]) || start == 0 && ccob::starts_damaged(data);
@@ -74,11 +74,11 @@ impl<'d> Search<'d> {
     }
 
     /// The first bundle at `at` or behind it. `at` never goes back.
-    pub(super) fn next(&mut self, at: usize) -> Option<(usize, Kind)> {
+    pub(super) fn next(&mut self, at: usize) -> Option<(usize, BundleKind)> {
         while self.plain.next_if(|&start| start < at).is_some() {}
         while self.compressed.next_if(|&start| start < at).is_some() {}
-        let plain = self.plain.peek().map(|&start| (start, Kind::Plain));
-        let compressed = self.compressed.peek().map(|&start| (start, Kind::Compressed));
+        let plain = self.plain.peek().map(|&start| (start, BundleKind::Plain));
+        let compressed = self.compressed.peek().map(|&start| (start, BundleKind::Compressed));
         plain.into_iter().chain(compressed).min_by_key(|&(start, _)| start)
     }
 }

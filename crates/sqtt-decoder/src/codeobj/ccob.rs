@@ -41,7 +41,7 @@ pub(super) struct Unpacked {
 }
 
 #[derive(Debug)]
-struct Header {
+struct CcobHeader {
     version: u16,
     method: u16,
     /// Size of this header.
@@ -138,7 +138,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn header(data: &[u8]) -> Result<Header, Fault> {
+fn header(data: &[u8]) -> Result<CcobHeader, Fault> {
     let number = |from: usize, size: usize| -> Option<u64> {
         let bytes = data.get(from..from + size)?;
         Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
@@ -164,11 +164,11 @@ fn header(data: &[u8]) -> Result<Header, Fault> {
     let total = if width == 0 { None } else { Some(number(FIXED, width).ok_or_else(|| cut(size))?) };
     let unpacked = number(FIXED + width, unpacked_width).ok_or_else(|| cut(size))?;
     let hash = data.get(size - 8..size).and_then(|hash| hash.try_into().ok()).ok_or_else(|| cut(size))?;
-    Ok(Header { version, method, size, total, unpacked, hash })
+    Ok(CcobHeader { version, method, size, total, unpacked, hash })
 }
 
 /// Appends the stream's contents, cut one byte behind the announced size; says how much of it was read.
-fn decompress(header: &Header, stream: &[u8], out: &mut Vec<u8>) -> (Result<(), String>, usize) {
+fn decompress(header: &CcobHeader, stream: &[u8], out: &mut Vec<u8>) -> (Result<(), String>, usize) {
     let most = header.unpacked.saturating_add(1);
     if header.method == 0 {
         let mut decoder = flate2::bufread::ZlibDecoder::new(stream);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::elf::Elf;
 use super::error::{Error, Fault};
 use super::funcmap::{self, CodeObjectFuncmap};
-use super::place::{Bytes, Place};
+use super::place::{Bytes, FilePlace};
 use super::target;
 
 /// An AMDGPU code object in the bytes of a [`Binary`](super::Binary).
@@ -22,7 +22,11 @@ pub struct CodeObject<'a> {
 
 impl<'a> CodeObject<'a> {
     /// `bytes` are at that place and are a code object as far as its header says.
-    pub(super) fn parse(bytes: Bytes<'a>, place: &Place<'_>, entry: Option<String>) -> Result<Self, Error> {
+    pub(super) fn parse(
+        bytes: Bytes<'a>,
+        place: &FilePlace<'_>,
+        entry: Option<String>,
+    ) -> Result<Self, Error> {
         Elf::parse(&bytes).map_err(|fault| place.error(fault))?;
         Ok(Self {
             name: format!("{}{}", place.file.display(), place.trail),
@@ -95,7 +99,7 @@ impl<'a> CodeObject<'a> {
     }
 
     fn error(&self, fault: Fault) -> Error {
-        let place = Place {
+        let place = FilePlace {
             file: &self.file,
             offset: self.offset,
             unpacked: self.unpacked,

@@ -39,7 +39,7 @@ impl Deref for Bytes<'_> {
 
 /// Where some bytes start, and how one came there.
 #[derive(Clone, Debug)]
-pub(super) struct Place<'f> {
+pub(super) struct FilePlace<'f> {
     /// The file on disk.
     pub(super) file: &'f Path,
     /// Byte of the file; for unpacked bytes, that of the outermost compressed bundle.
@@ -54,7 +54,7 @@ pub(super) struct Place<'f> {
     pub(super) depth: usize,
 }
 
-impl<'f> Place<'f> {
+impl<'f> FilePlace<'f> {
     pub(super) fn start(file: &'f Path) -> Self {
         Self { file, offset: 0, unpacked: None, member: String::new(), trail: String::new(), depth: 0 }
     }

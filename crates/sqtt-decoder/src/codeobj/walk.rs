@@ -8,12 +8,12 @@ use object::elf::EM_AMDGPU;
 use object::read::archive::ArchiveFile;
 use object::read::macho::{FatArch, MachOFatFile32, MachOFatFile64};
 
-use super::bundle::{self, Kind};
+use super::bundle::{self, BundleKind};
 use super::code_object::CodeObject;
 use super::elf::{self, Elf};
 use super::error::{Error, Fault, Reason};
 use super::host::{self, Holds, Parts};
-use super::place::{Bytes, Place};
+use super::place::{Bytes, FilePlace};
 use super::{ccob, packager};
 
 /// How many containers are opened inside of each other.
@@ -26,7 +26,7 @@ const UNPACKED_AT_ONCE: u64 = 4 << 30;
 
 /// Where some bytes were found, which says what is expected of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Found {
+enum FoundIn {
     /// The file itself.
     File,
     /// An entry of a bundle: a code object, or a container.
@@ -48,18 +48,18 @@ impl<'a, 't> Walk<'a, 't> {
     /// Looks into a whole file.
     pub(super) fn file(
         data: &'a [u8],
-        place: &Place<'_>,
+        place: &FilePlace<'_>,
         take: &'t mut dyn FnMut(Result<CodeObject<'a>, Error>),
     ) {
         let budget = (data.len() as u64).saturating_mul(UNPACKED_RATIO).max(UNPACKED_LEAST);
-        Walk { take, budget, held: 0 }.look(&Bytes::Mapped(data), place, Found::File);
+        Walk { take, budget, held: 0 }.look(&Bytes::Mapped(data), place, FoundIn::File);
     }
 
-    fn fault(&mut self, place: &Place<'_>, fault: Fault) {
+    fn fault(&mut self, place: &FilePlace<'_>, fault: Fault) {
         (self.take)(Err(place.error(fault)));
     }
 
-    fn look(&mut self, bytes: &Bytes<'a>, place: &Place<'_>, found: Found) {
+    fn look(&mut self, bytes: &Bytes<'a>, place: &FilePlace<'_>, found: FoundIn) {
         if place.depth > DEPTH_LIMIT {
             return self.fault(place, Fault::new(0, Reason::TooDeep { limit: DEPTH_LIMIT }));
         }
@@ -84,30 +84,30 @@ impl<'a, 't> Walk<'a, 't> {
         }
     }
 
-    fn unknown(&mut self, data: &[u8], place: &Place<'_>, found: Found) {
+    fn unknown(&mut self, data: &[u8], place: &FilePlace<'_>, found: FoundIn) {
         let reason = match found {
-            Found::File => {
+            FoundIn::File => {
                 let start = data[..data.len().min(8)].escape_ascii().to_string();
                 if start.is_empty() { Reason::EmptyFile } else { Reason::UnknownFormat { start } }
             }
-            Found::Entry(id) => {
+            FoundIn::Entry(id) => {
                 Reason::NotACodeObject { entry: format!("bundle entry {id}"), what: what(data) }
             }
             // An archive holds all kinds of files.
-            Found::Member => return,
+            FoundIn::Member => return,
         };
         self.fault(place, Fault::new(0, reason));
     }
 
-    fn elf(&mut self, bytes: &Bytes<'a>, place: &Place<'_>, found: Found) {
+    fn elf(&mut self, bytes: &Bytes<'a>, place: &FilePlace<'_>, found: FoundIn) {
         let data: &[u8] = bytes;
         let parsed = Elf::parse(data);
         // Also of a file that is cut off behind its header.
         let machine = data.get(0x12..0x14).map_or(0, |machine| u16::from_le_bytes([machine[0], machine[1]]));
         if machine == EM_AMDGPU {
             let entry = match found {
-                Found::Entry(id) => Some(id),
-                Found::File | Found::Member => None,
+                FoundIn::Entry(id) => Some(id),
+                FoundIn::File | FoundIn::Member => None,
             };
             return (self.take)(CodeObject::parse(bytes.clone(), place, entry));
         }
@@ -115,7 +115,7 @@ impl<'a, 't> Walk<'a, 't> {
             Ok((parts, true)) => parts,
             // Stripped of its section headers.
             Ok((_, false)) => {
-                let before = bundle::Search::new(data).next(0);
+                let before = bundle::BundleSearch::new(data).next(0);
                 if before.is_some() {
                     return self.bundles(bytes, place);
                 }
@@ -134,19 +134,19 @@ impl<'a, 't> Walk<'a, 't> {
     fn parts(
         &mut self,
         bytes: &Bytes<'a>,
-        place: &Place<'_>,
+        place: &FilePlace<'_>,
         parts: Parts,
-        found: Found,
+        found: FoundIn,
         what: impl Fn() -> String,
     ) {
         if parts.parts.is_empty() && parts.faults.is_empty() {
             let reason = match found {
-                Found::File => Reason::NoFatbin { what: what() },
-                Found::Entry(id) => {
+                FoundIn::File => Reason::NoFatbin { what: what() },
+                FoundIn::Entry(id) => {
                     let entry = format!("bundle entry {id}");
                     Reason::NotACodeObject { entry, what: "a file for another machine" }
                 }
-                Found::Member => return,
+                FoundIn::Member => return,
             };
             return self.fault(place, Fault::new(0, reason));
         }
@@ -156,37 +156,37 @@ impl<'a, 't> Walk<'a, 't> {
                 Holds::Bundles => self.bundles(&inside, &place.inside(start)),
                 Holds::Binaries => self.binaries(&inside, &place.inside(start)),
                 Holds::Entry(id) if bundle::is_foreign(&id) => {}
-                Holds::Entry(id) => self.look(&inside, &place.entry(start, &id), Found::Entry(id.clone())),
+                Holds::Entry(id) => self.look(&inside, &place.entry(start, &id), FoundIn::Entry(id.clone())),
             }
         }
         parts.faults.into_iter().for_each(|fault| self.fault(place, fault));
     }
 
     /// All bundles in these bytes. After one that is broken the search goes on behind what could be read of it.
-    fn bundles(&mut self, bytes: &Bytes<'a>, place: &Place<'_>) {
+    fn bundles(&mut self, bytes: &Bytes<'a>, place: &FilePlace<'_>) {
         let data: &[u8] = bytes;
-        let mut search = bundle::Search::new(data);
+        let mut search = bundle::BundleSearch::new(data);
         let mut at = 0;
         while let Some((start, kind)) = search.next(at) {
             at = match kind {
-                Kind::Plain => self.bundle(bytes, place, start),
-                Kind::Compressed => start + self.compressed(&data[start..], place, start),
+                BundleKind::Plain => self.bundle(bytes, place, start),
+                BundleKind::Compressed => start + self.compressed(&data[start..], place, start),
             };
         }
     }
 
-    fn bundle(&mut self, bytes: &Bytes<'a>, place: &Place<'_>, start: usize) -> usize {
+    fn bundle(&mut self, bytes: &Bytes<'a>, place: &FilePlace<'_>, start: usize) -> usize {
         let bundle = bundle::read(bytes, start);
         for entry in bundle.entries.into_iter().filter(|entry| !bundle::is_foreign(&entry.id)) {
             let place = place.entry(entry.range.start, &entry.id);
-            self.look(&bytes.part(entry.range), &place, Found::Entry(entry.id));
+            self.look(&bytes.part(entry.range), &place, FoundIn::Entry(entry.id));
         }
         bundle.faults.into_iter().for_each(|fault| self.fault(place, fault));
         bundle.end
     }
 
     /// Returns how many bytes it takes.
-    fn compressed(&mut self, data: &[u8], place: &Place<'_>, start: usize) -> usize {
+    fn compressed(&mut self, data: &[u8], place: &FilePlace<'_>, start: usize) -> usize {
         let limit = self.budget.min(UNPACKED_AT_ONCE.saturating_sub(self.held));
         let unpacked = ccob::unpack(data, limit);
         self.budget = self.budget.saturating_sub(unpacked.work);
@@ -210,7 +210,7 @@ impl<'a, 't> Walk<'a, 't> {
         unpacked.end
     }
 
-    fn bundles_at(&mut self, bytes: &Bytes<'a>, place: &Place<'_>) {
+    fn bundles_at(&mut self, bytes: &Bytes<'a>, place: &FilePlace<'_>) {
         if place.depth > DEPTH_LIMIT {
             return self.fault(place, Fault::new(0, Reason::TooDeep { limit: DEPTH_LIMIT }));
         }
@@ -218,7 +218,7 @@ impl<'a, 't> Walk<'a, 't> {
     }
 
     /// All offload binaries in these bytes.
-    fn binaries(&mut self, bytes: &Bytes<'a>, place: &Place<'_>) {
+    fn binaries(&mut self, bytes: &Bytes<'a>, place: &FilePlace<'_>) {
         let mut at = 0;
         while let Some(start) = packager::find(bytes, at) {
             let (image, end) = packager::read(bytes, start);
@@ -226,7 +226,7 @@ impl<'a, 't> Walk<'a, 't> {
                 Ok(image) if bundle::is_foreign(&image.id) || image.range.is_empty() => {}
                 Ok(image) => {
                     let place = place.entry(image.range.start, &image.id);
-                    self.look(&bytes.part(image.range), &place, Found::Entry(image.id));
+                    self.look(&bytes.part(image.range), &place, FoundIn::Entry(image.id));
                 }
                 Err(fault) => self.fault(place, fault),
             }
@@ -234,7 +234,7 @@ impl<'a, 't> Walk<'a, 't> {
         }
     }
 
-    fn archive(&mut self, bytes: &Bytes<'a>, place: &Place<'_>) {
+    fn archive(&mut self, bytes: &Bytes<'a>, place: &FilePlace<'_>) {
         let data: &[u8] = bytes;
         let malformed = |error: &dyn std::fmt::Display| {
             Fault::new(0, Reason::Malformed { format: "archive", what: error.to_string() })
@@ -261,12 +261,12 @@ impl<'a, 't> Walk<'a, 't> {
             };
             let range = offset as usize..end as usize;
             let place = place.member(range.start, &name);
-            self.look(&bytes.part(range), &place, Found::Member);
+            self.look(&bytes.part(range), &place, FoundIn::Member);
         }
     }
 
     /// A universal binary: a Mach-O file per machine.
-    fn universal(&mut self, bytes: &Bytes<'a>, place: &Place<'_>, wide: FatHeader) {
+    fn universal(&mut self, bytes: &Bytes<'a>, place: &FilePlace<'_>, wide: FatHeader) {
         let data: &[u8] = bytes;
         let ranges = match wide {
             FatHeader::Narrow => MachOFatFile32::parse(data).map(|file| ranges(file.arches())),
@@ -291,7 +291,7 @@ impl<'a, 't> Walk<'a, 't> {
             };
             at = end;
             let range = offset as usize..end as usize;
-            self.look(&bytes.part(range.clone()), &place.member(range.start, &name), Found::Member);
+            self.look(&bytes.part(range.clone()), &place.member(range.start, &name), FoundIn::Member);
         }
     }
 }

@@ -4,7 +4,7 @@ use sqtt_format::{EntryKind, Funcmap};
 
 use super::sink::{CODE_OBJECT, ENTRY};
 use super::{Plan, Writer, config};
-use crate::names::CodeObject;
+use crate::names::NumberedObject;
 use crate::trace::{Dispatch, RealTime};
 use crate::write::{CodeRow, Description, DispatchEvent, EngineDescription};
 
@@ -39,17 +39,17 @@ pub(super) fn describe(plan: &Plan, engines: Vec<EngineDescription>) -> Descript
     description
 }
 
-fn code_object(plan: &Plan) -> CodeObject {
+fn code_object(plan: &Plan) -> NumberedObject {
     let funcmap = Funcmap::parse(plan.funcmap().as_bytes()).map;
     let address = |kind: EntryKind| (kind == EntryKind::Kernel).then_some(ENTRY);
     let addresses = funcmap.entries().iter().map(|entry| address(entry.kind())).collect();
-    CodeObject {
+    NumberedObject {
         id: CODE_OBJECT,
         funcmap,
         addresses,
         access_bytes: config(plan).access_bytes().clone(),
         numeric: config(plan).numeric().cloned(),
         target: Some(plan.gpu().0.to_owned()),
-        ..CodeObject::default()
+        ..NumberedObject::default()
     }
 }

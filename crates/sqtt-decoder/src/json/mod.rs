@@ -100,7 +100,7 @@ impl Number {
 
 /// What kind of value comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum JsonKind {
     Object,
     Array,
     String,
@@ -110,7 +110,7 @@ pub(crate) enum Kind {
 }
 
 /// See the [module](self).
-pub(crate) struct Reader<R> {
+pub(crate) struct JsonReader<R> {
     source: R,
     buffer: Box<[u8]>,
     at: usize,
@@ -122,7 +122,7 @@ pub(crate) struct Reader<R> {
     failed: Option<io::Error>,
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read> JsonReader<R> {
     pub(crate) fn new(source: R) -> Self {
         Self { source, buffer: vec![0; BUFFER].into(), at: 0, end: 0, base: 0, ended: false, failed: None }
     }
@@ -211,15 +211,15 @@ impl<R: Read> Reader<R> {
     }
 
     /// What comes next.
-    pub(crate) fn kind(&mut self) -> Result<Kind> {
+    pub(crate) fn kind(&mut self) -> Result<JsonKind> {
         Ok(match self.peek_token()? {
             None => return self.fail(JsonReason::Truncated),
-            Some(b'{') => Kind::Object,
-            Some(b'[') => Kind::Array,
-            Some(b'"') => Kind::String,
-            Some(b'n') => Kind::Null,
-            Some(b't' | b'f') => Kind::Bool,
-            Some(b'-' | b'0'..=b'9') => Kind::Number,
+            Some(b'{') => JsonKind::Object,
+            Some(b'[') => JsonKind::Array,
+            Some(b'"') => JsonKind::String,
+            Some(b'n') => JsonKind::Null,
+            Some(b't' | b'f') => JsonKind::Bool,
+            Some(b'-' | b'0'..=b'9') => JsonKind::Number,
             Some(_) => return self.unexpected("a value"),
         })
     }
@@ -227,7 +227,7 @@ impl<R: Read> Reader<R> {
     /// Calls `member` for each key of an object; it must read or skip the value. `null` is the empty
     /// object, as one of the writers has it.
     pub(crate) fn object(&mut self, mut member: impl FnMut(&mut Self, &[u8]) -> Result<()>) -> Result<()> {
-        if self.kind()? == Kind::Null {
+        if self.kind()? == JsonKind::Null {
             return self.skip();
         }
         self.expect(b'{', "an object")?;
@@ -251,7 +251,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// As [`Reader::object`], for the one value of a file: nothing but white space may follow it.
+    /// As [`JsonReader::object`], for the one value of a file: nothing but white space may follow it.
     pub(crate) fn document(&mut self, member: impl FnMut(&mut Self, &[u8]) -> Result<()>) -> Result<()> {
         self.object(member)?;
         match self.peek_token()? {
@@ -262,7 +262,7 @@ impl<R: Read> Reader<R> {
 
     /// Calls `element` for each element of an array; it must read or skip it. `null` is the empty array.
     pub(crate) fn array(&mut self, mut element: impl FnMut(&mut Self, usize) -> Result<()>) -> Result<()> {
-        if self.kind()? == Kind::Null {
+        if self.kind()? == JsonKind::Null {
             return self.skip();
         }
         self.expect(b'[', "an array")?;
@@ -297,7 +297,7 @@ impl<R: Read> Reader<R> {
 
     /// A number; `None`, with the value skipped, where something else stands.
     pub(crate) fn number(&mut self) -> Result<Option<Number>> {
-        if self.kind()? != Kind::Number {
+        if self.kind()? != JsonKind::Number {
             self.skip()?;
             return Ok(None);
         }
@@ -374,16 +374,16 @@ impl<R: Read> Reader<R> {
     pub(crate) fn skip_in_place_of_a_table(&mut self) -> Result<bool> {
         let mut any = false;
         match self.kind()? {
-            Kind::Object => self.object(|reader, _| {
+            JsonKind::Object => self.object(|reader, _| {
                 any = true;
                 reader.skip()
             })?,
-            Kind::Array => self.array(|reader, _| {
+            JsonKind::Array => self.array(|reader, _| {
                 any = true;
                 reader.skip()
             })?,
             kind => {
-                any = kind != Kind::Null;
+                any = kind != JsonKind::Null;
                 self.skip()?;
             }
         }

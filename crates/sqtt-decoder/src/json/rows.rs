@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::{Number, Reader, Result};
+use super::{JsonReader, Number, Result};
 
 /// Why a row was left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl RowFault {
 /// Columns beyond those asked for, of which the first few are kept.
 pub(crate) type Extra = [Option<i64>; 8];
 
-impl<R: Read> Reader<R> {
+impl<R: Read> JsonReader<R> {
     /// Calls `row` with the first `N` columns of every row, and `fault`, with its byte, for every
     /// element that is no such row, or of which `row` says what is wrong with its numbers. Further columns are
     /// skipped.
@@ -58,7 +58,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// As [`Reader::rows`], with the columns behind the first `N`.
+    /// As [`JsonReader::rows`], with the columns behind the first `N`.
     pub(crate) fn wide_rows<const N: usize>(
         &mut self,
         mut row: impl FnMut([i64; N], Extra) -> Taken,
@@ -90,7 +90,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads rows of exactly `N` plain integers as long as they and the commas behind them are whole
-    /// in the buffer. Whatever is left is for [`Reader::any_row`], which knows every case.
+    /// in the buffer. Whatever is left is for [`JsonReader::any_row`], which knows every case.
     fn fast_rows<const N: usize>(
         &mut self,
         row: &mut impl FnMut([i64; N]) -> Taken,

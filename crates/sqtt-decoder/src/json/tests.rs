@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn reader(text: &[u8]) -> Reader<Cursor<&[u8]>> {
-    Reader::new(Cursor::new(text))
+fn reader(text: &[u8]) -> JsonReader<Cursor<&[u8]>> {
+    JsonReader::new(Cursor::new(text))
 }
 
 type Table = (Vec<[i64; 3]>, Vec<(u64, RowFault)>, Result<()>);
@@ -57,7 +57,7 @@ fn what_was_read_before_an_error_is_good() {
     }
     for (kind, is_truncation) in [(io::ErrorKind::UnexpectedEof, true), (io::ErrorKind::InvalidData, false)] {
         let mut rows: Vec<[i64; 3]> = Vec::new();
-        let mut reader = Reader::new(Failing(b"[[1,2,3],[4,5,6],[7,", kind));
+        let mut reader = JsonReader::new(Failing(b"[[1,2,3],[4,5,6],[7,", kind));
         let result = reader.rows(
             |row| {
                 rows.push(row);
@@ -149,7 +149,7 @@ fn skipping_takes_no_stack_and_crosses_buffers() {
     assert_eq!(reader.number().unwrap(), Some(Number::Int(7)));
     assert_eq!(reader.offset(), (2 << 20) + 1);
     let text = [b"[\"".to_vec(), vec![b'x'; BUFFER - 3], b"\\\"\",1]".to_vec()].concat();
-    let mut reader = Reader::new(Cursor::new(&text[..]));
+    let mut reader = JsonReader::new(Cursor::new(&text[..]));
     reader.skip().unwrap();
     assert!(reader.skip().unwrap_err().is_truncation());
 }

@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
-use super::{JsonReason, Reader, Result, STRING_LIMIT};
+use super::{JsonReader, JsonReason, Result, STRING_LIMIT};
 
-impl<R: Read> Reader<R> {
+impl<R: Read> JsonReader<R> {
     /// A string without its escapes. Bytes that are not UTF-8 stay as they are; a surrogate without
     /// its other half becomes U+FFFD.
     pub(crate) fn string(&mut self) -> Result<Vec<u8>> {

@@ -16,7 +16,7 @@ use super::{
 use crate::filter::Filter;
 use crate::ledger::Ledger;
 use crate::stream::{MarkerStream, Wave};
-use crate::trace::Folder;
+use crate::trace::Trace;
 
 /// Strides of a marker that are told apart; operations with more different ones are counted together.
 const STRIDES_KEPT: usize = 1 << 14;
@@ -39,7 +39,7 @@ impl Default for MemoryOptions {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Key {
+struct OperationKey {
     kernel: Vec<u8>,
     code_object: Option<u64>,
     source: Vec<u8>,
@@ -56,15 +56,15 @@ struct Key {
 #[derive(Debug, Default)]
 pub struct Collector {
     options: MemoryOptions,
-    index: HashMap<Key, usize>,
-    rows: Vec<Row>,
+    index: HashMap<OperationKey, usize>,
+    rows: Vec<MarkerSums>,
     /// Room for the addresses of one operation.
     addresses: Vec<u64>,
     lanes: Vec<(u32, u64)>,
 }
 
 #[derive(Debug, Default)]
-struct Row {
+struct MarkerSums {
     line_bytes: u32,
     sector_bytes: u32,
     /// Of LDS, where the width is known.
@@ -99,20 +99,20 @@ impl Collector {
 
     /// Takes the waves of a folder that `filter` lets through. The ledger is that of the folder and of
     /// these waves.
-    pub fn add_folder(&mut self, folder: &Folder, filter: &Filter, threads: usize) -> Ledger {
+    pub fn add_folder(&mut self, trace: &Trace, filter: &Filter, threads: usize) -> Ledger {
         let options = self.options;
-        let (parts, ledger) = folder.decode_parallel(
+        let (parts, ledger) = trace.decode_parallel(
             threads,
             filter,
             || Self::new(options),
-            |part, wave, stream| part.add_wave(folder, wave, stream),
+            |part, wave, stream| part.add_wave(trace, wave, stream),
         );
         parts.into_iter().for_each(|part| self.merge(part));
         ledger
     }
 
     fn merge(&mut self, other: Collector) {
-        let mut rows: Vec<Option<Row>> = other.rows.into_iter().map(Some).collect();
+        let mut rows: Vec<Option<MarkerSums>> = other.rows.into_iter().map(Some).collect();
         for (key, index) in other.index {
             let Some(row) = rows.get_mut(index).and_then(Option::take) else { continue };
             match self.index.entry(key) {
@@ -125,14 +125,14 @@ impl Collector {
         }
     }
 
-    fn add_wave(&mut self, folder: &Folder, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
+    fn add_wave(&mut self, trace: &Trace, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
         // The rows that this wave has, by marker.
         let mut known: HashMap<u32, usize> = HashMap::new();
         let mut seen: BTreeSet<usize> = BTreeSet::new();
         while let Some(event) = stream.next() {
-            let Some(operation) = Operation::of(wave, &event, folder.gfxip) else { continue };
+            let Some(operation) = Operation::of(wave, &event, trace.gfxip) else { continue };
             let index = *known.entry(operation.marker_id).or_insert_with(|| self.row(wave, &operation));
-            let place = Place { folder: &folder.path, time: event.time, wave };
+            let place = OperationPlace { folder: &trace.path, time: event.time, wave };
             let row = &mut self.rows[index];
             row.waves += u64::from(seen.insert(index));
             self.lanes.clear();
@@ -145,7 +145,7 @@ impl Collector {
     /// The row of an operation's marker.
     fn row(&mut self, wave: &Wave<'_>, operation: &Operation<'_>) -> usize {
         let target = wave.map().and_then(|map| map.target());
-        let key = Key {
+        let key = OperationKey {
             kernel: wave.kernel.map(|kernel| kernel.name.as_bytes().to_vec()).unwrap_or_default(),
             code_object: wave.map().and_then(|map| map.object_id()),
             source: operation.entry.source_loc().unwrap_or_default().to_vec(),
@@ -160,7 +160,7 @@ impl Collector {
             Entry::Occupied(index) => *index.get(),
             Entry::Vacant(new) => {
                 let index = self.rows.len();
-                self.rows.push(Row::new(new.key(), operation.lds_kind()));
+                self.rows.push(MarkerSums::new(new.key(), operation.lds_kind()));
                 *new.insert(index)
             }
         }
@@ -169,8 +169,8 @@ impl Collector {
     /// What was collected.
     #[must_use]
     pub fn into_summary(self) -> MemorySummary {
-        let mut rows: Vec<Option<Row>> = self.rows.into_iter().map(Some).collect();
-        let mut keys: Vec<(Key, usize)> = self.index.into_iter().collect();
+        let mut rows: Vec<Option<MarkerSums>> = self.rows.into_iter().map(Some).collect();
+        let mut keys: Vec<(OperationKey, usize)> = self.index.into_iter().collect();
         keys.sort_unstable();
         let mut lines: Vec<MarkerRow> = keys
             .into_iter()
@@ -183,7 +183,7 @@ impl Collector {
 }
 
 /// Where an operation is.
-struct Place<'a> {
+struct OperationPlace<'a> {
     folder: &'a Path,
     time: i64,
     wave: &'a Wave<'a>,
@@ -195,8 +195,8 @@ fn rank(instance: &Instance) -> impl Ord {
     (Reverse(*excess), Reverse(*cost), *time, *slot, *generation)
 }
 
-impl Row {
-    fn new(key: &Key, lds: Option<LdsKind>) -> Self {
+impl MarkerSums {
+    fn new(key: &OperationKey, lds: Option<LdsKind>) -> Self {
         let Hardware { ref target, line_bytes, sector_bytes, lds_banks } = key.hardware;
         let lds = lds
             .zip(key.access_bytes)
@@ -210,7 +210,7 @@ impl Row {
         lanes: &[(u32, u64)],
         addresses: &mut Vec<u64>,
         worst: usize,
-        place: &Place<'_>,
+        place: &OperationPlace<'_>,
     ) {
         let active = operation.block.active_lane_count();
         self.active.min = if self.operations == 0 { active } else { self.active.min.min(active) };
@@ -308,7 +308,7 @@ impl Row {
         }
     }
 
-    fn merge(&mut self, other: Row, worst: usize) {
+    fn merge(&mut self, other: MarkerSums, worst: usize) {
         self.active.min = self.active.min.min(other.active.min);
         self.active.max = self.active.max.max(other.active.max);
         self.active.sum += other.active.sum;
@@ -343,7 +343,7 @@ impl Row {
         other.worst.into_iter().for_each(|instance| self.keep(instance, worst));
     }
 
-    fn finish(self, key: Key, pairs: usize) -> MarkerRow {
+    fn finish(self, key: OperationKey, pairs: usize) -> MarkerRow {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let mut strides: Vec<(i64, u64)> = self.strides.into_iter().collect();
         strides.sort_unstable_by_key(|&(stride, count)| (Reverse(count), stride.unsigned_abs(), stride));

@@ -89,7 +89,7 @@ const GUIDE: &str = "nod-ai/amd-shark-ai docs/amdgpu_kernel_optimization_guide.m
 /// Conflicts of pairs of lanes, and of banks. rocRoller's `LDSBankModel` has as many lanes and banks.
 const HIPKITTENS: &str = "HazyResearch/HipKittens analysis/paper_experiments/phases";
 
-struct Row {
+struct LdsRow {
     target: &'static str,
     wave: WaveSize,
     kind: LdsKind,
@@ -101,13 +101,13 @@ struct Row {
 }
 
 /// The measurements.
-const TABLE: [Row; 15] = [
+const TABLE: [LdsRow; 15] = [
     row("gfx942", Wave64, Read, 4, Neighbours(32), 32, EMPIRICAL),
     row("gfx942", Wave64, Read, 8, Neighbours(16), 32, EMPIRICAL),
     row("gfx942", Wave64, Read, 16, EIGHTS, 32, EMPIRICAL),
     row("gfx942", Wave64, Write, 16, Neighbours(8), 32, GUIDE),
     // rocRoller's `LDSBankModel` has 32 lanes and 32 banks.
-    Row { order: LdsOrder::Disputed, ..row("gfx950", Wave64, Read, 4, Neighbours(64), 64, EMPIRICAL) },
+    LdsRow { order: LdsOrder::Disputed, ..row("gfx950", Wave64, Read, 4, Neighbours(64), 64, EMPIRICAL) },
     row("gfx950", Wave64, Read, 8, Neighbours(32), 64, EMPIRICAL),
     row("gfx950", Wave64, Read, 12, EIGHTS, 32, HIPKITTENS),
     row("gfx950", Wave64, Read, 16, SIXTEENS, 64, EMPIRICAL),
@@ -128,8 +128,8 @@ const fn row(
     phases: Phases,
     banks: u32,
     source: &'static str,
-) -> Row {
-    Row { target, wave, kind, bytes, phases, banks, order: LdsOrder::Measured, source }
+) -> LdsRow {
+    LdsRow { target, wave, kind, bytes, phases, banks, order: LdsOrder::Measured, source }
 }
 
 impl LdsAccess {
@@ -156,12 +156,12 @@ impl LdsAccess {
 }
 
 impl LdsInstruction {
-    fn measured(row: &Row) -> Self {
+    fn measured(row: &LdsRow) -> Self {
         let lanes = match row.phases {
             Neighbours(lanes) => lanes,
             Sets(sets) => sets.first().map_or(0, |set| set.count_ones()),
         };
-        let Row { bytes, banks, order, source, phases, .. } = *row;
+        let LdsRow { bytes, banks, order, source, phases, .. } = *row;
         Self { bytes, lanes, banks, order, source: Some(source), phases }
     }
 

@@ -10,7 +10,7 @@
 //! ```
 //! use sqtt_decoder::memory::{Collector, MemoryOptions};
 //! use sqtt_decoder::names::Catalog;
-//! use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+//! use sqtt_decoder::trace::{LoadOptions, Trace, discover};
 //! use sqtt_decoder::{Filter, default_threads};
 //!
 //! # let root = tempfile::tempdir()?;
@@ -20,7 +20,7 @@
 //! let catalog = Catalog::read(&found.code_objects);
 //! let mut collector = Collector::new(MemoryOptions::default());
 //! for path in &found.folders {
-//!     let folder = Folder::load(path, &catalog, LoadOptions::default());
+//!     let folder = Trace::load(path, &catalog, LoadOptions::default());
 //!     let ledger = collector.add_folder(&folder, &Filter::default(), default_threads());
 //!     assert!(ledger.is_lossless());
 //! }

@@ -6,7 +6,7 @@ use sqtt_format::{Funcmap, NumericIds};
 
 /// The markers of one code object.
 #[derive(Clone, Debug, Default)]
-pub struct CodeObject {
+pub struct NumberedObject {
     /// Its number in the trace.
     pub id: u64,
     /// Its funcmap.

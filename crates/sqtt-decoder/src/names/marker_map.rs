@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sqtt_format::{Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, NumericIds};
 
-use super::code_object::CodeObject;
+use super::code_object::NumberedObject;
 
 /// Ids below this are looked up in an array, which is at most so many times longer than the map has entries: a
 /// section may hold very many small maps.
@@ -170,8 +170,8 @@ impl MarkerMap {
     }
 
     /// All that a trace folder can hold of the code object: for code object `id`.
-    pub(crate) fn described(&self, id: u64) -> CodeObject {
-        CodeObject {
+    pub(crate) fn described(&self, id: u64) -> NumberedObject {
+        NumberedObject {
             id,
             funcmap: self.funcmap.clone(),
             // Tables have no word for an address that is not known, only for none.

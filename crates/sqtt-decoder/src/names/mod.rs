@@ -12,7 +12,7 @@ mod marker_map;
 mod resolve;
 
 pub use catalog::{Catalog, NamedObject};
-pub use code_object::CodeObject;
+pub use code_object::NumberedObject;
 pub use demangle::{demangle, shown};
 pub use kernel_name::{CodeAddress, KernelName};
 pub use marker_map::MarkerMap;

@@ -16,10 +16,10 @@ use std::sync::Arc;
 
 use sqtt_format::{Entry, Funcmap};
 
-use super::code_object::CodeObject;
+use super::code_object::NumberedObject;
 use super::kernel_name::KernelName;
 use super::{Catalog, MarkerMap, NamedObject};
-use crate::trace::{Folder, canonical};
+use crate::trace::{Trace, canonical};
 
 /// Where names come from for one folder.
 pub(crate) struct Sources<'a> {
@@ -29,7 +29,7 @@ pub(crate) struct Sources<'a> {
     /// Major version of the GPU.
     pub(crate) gfxip: Option<u32>,
     /// Code objects with markers of `code.json`.
-    pub(crate) tables: BTreeMap<u64, CodeObject>,
+    pub(crate) tables: BTreeMap<u64, NumberedObject>,
     /// Code object and name of the kernels that `code.json` lists.
     pub(crate) kernels: Vec<(u64, Vec<u8>)>,
 }
@@ -200,7 +200,7 @@ impl Resolver {
 
     /// Code objects with markers that a number stands for without doubt, and those whose markers are
     /// several maps, which no table by number can hold.
-    pub(crate) fn numbered(&self) -> (Vec<CodeObject>, Vec<String>) {
+    pub(crate) fn numbered(&self) -> (Vec<NumberedObject>, Vec<String>) {
         let (mut objects, mut joined) = (Vec::new(), Vec::new());
         let mut ids: Vec<u64> = self.objects.iter().filter_map(|object| object.id).collect();
         ids.sort_unstable();
@@ -266,7 +266,7 @@ impl Resolver {
     }
 }
 
-impl Folder {
+impl Trace {
     /// True if a kernel of the trace was found in a code object, or may be in it.
     #[must_use]
     pub fn uses(&self, object: &NamedObject) -> bool {

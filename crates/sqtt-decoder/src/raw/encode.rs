@@ -3,7 +3,7 @@
 use super::engine::{PROGRAM_HI, PROGRAM_LO};
 use super::generation::Generation;
 use super::packets::{self, ENABLE, LoadedObject};
-use super::token::{Field, Kind, Row, Table};
+use super::token::{Field, TokenKind, TokenRow, TokenTable};
 use crate::trace::{Record, SlotId};
 
 /// Why something cannot be said in a stream.
@@ -52,7 +52,7 @@ pub enum EncodeError {
 #[derive(Debug)]
 pub struct Encoder {
     generation: Generation,
-    table: &'static Table,
+    table: &'static TokenTable,
     bytes: Vec<u8>,
     /// Bits that are used.
     bits: u64,
@@ -111,7 +111,7 @@ impl Encoder {
     pub fn user_data(&mut self, time: u64, word: u32) -> Result<(), EncodeError> {
         self.token(
             time,
-            Kind::Reg,
+            TokenKind::Reg,
             &[(Field::Me, 1), (Field::Address, packets::REGISTER), (Field::Data, u64::from(word))],
         )
     }
@@ -124,8 +124,12 @@ impl Encoder {
     /// [`EncodeError`].
     pub fn program(&mut self, time: u64, address: u64) -> Result<(), EncodeError> {
         let (low, high) = (address >> 8 & 0xFFFF_FFFF, address >> 40);
-        let kind = if self.table.row(Kind::RegCsPriv).is_some() { Kind::RegCsPriv } else { Kind::Reg };
-        let compute = u64::from(kind == Kind::Reg);
+        let kind = if self.table.row(TokenKind::RegCsPriv).is_some() {
+            TokenKind::RegCsPriv
+        } else {
+            TokenKind::Reg
+        };
+        let compute = u64::from(kind == TokenKind::Reg);
         for (register, value) in [(PROGRAM_LO, low), (PROGRAM_HI, high)] {
             self.token(
                 time,
@@ -148,7 +152,7 @@ impl Encoder {
     /// [`EncodeError`].
     pub fn start(&mut self, time: u64, slot: SlotId) -> Result<(), EncodeError> {
         let fields = self.start_fields(slot);
-        self.token(time, Kind::WaveStart, &fields)
+        self.token(time, TokenKind::WaveStart, &fields)
     }
 
     /// A wave of a workgroup starts, launched by the first pipe. The token has room for five bits: the low ones are
@@ -158,7 +162,7 @@ impl Encoder {
     ///
     /// [`EncodeError`]; before gfx12 streams do not say workgroups.
     pub fn start_in(&mut self, time: u64, slot: SlotId, workgroup: u64) -> Result<(), EncodeError> {
-        let bits = self.table.layout(Kind::WaveStartExt).most(Field::Workgroup);
+        let bits = self.table.layout(TokenKind::WaveStartExt).most(Field::Workgroup);
         if bits == 0 {
             return Err(EncodeError::Lacks {
                 generation: self.generation.name(),
@@ -167,7 +171,7 @@ impl Encoder {
         }
         let mut fields = self.start_fields(slot);
         fields.push((Field::Workgroup, workgroup & bits));
-        self.token(time, Kind::WaveStartExt, &fields)
+        self.token(time, TokenKind::WaveStartExt, &fields)
     }
 
     fn start_fields(&self, slot: SlotId) -> Vec<(Field, u64)> {
@@ -182,7 +186,7 @@ impl Encoder {
     ///
     /// [`EncodeError`].
     pub fn end(&mut self, time: u64, slot: SlotId) -> Result<(), EncodeError> {
-        self.token(time, Kind::WaveEnd, &place(slot))
+        self.token(time, TokenKind::WaveEnd, &place(slot))
     }
 
     /// A wave traces a word. The record's time is the token's.
@@ -194,7 +198,7 @@ impl Encoder {
     pub fn data(&mut self, slot: SlotId, record: Record) -> Result<(), EncodeError> {
         let time =
             u64::try_from(record.time).map_err(|_| EncodeError::Backwards { time: 0, now: self.now })?;
-        let kind = if record.is_immediate() { Kind::ShaderDataShort } else { Kind::ShaderData };
+        let kind = if record.is_immediate() { TokenKind::ShaderDataShort } else { TokenKind::ShaderData };
         let mut fields = place(slot);
         fields.push((Field::Trap, u64::from(record.is_privileged())));
         fields.push((Field::Data, u64::from(record.value)));
@@ -207,8 +211,8 @@ impl Encoder {
     ///
     /// [`EncodeError`]; gfx9 does not say it.
     pub fn real_time(&mut self, time: u64, clock: u64) -> Result<(), EncodeError> {
-        self.lacking(Kind::Timestamp, "real time in its streams")?;
-        self.token(time, Kind::Timestamp, &[(Field::Real, 1), (Field::Time, clock)])
+        self.lacking(TokenKind::Timestamp, "real time in its streams")?;
+        self.token(time, TokenKind::Timestamp, &[(Field::Real, 1), (Field::Time, clock)])
     }
 
     /// Packets were lost.
@@ -218,9 +222,9 @@ impl Encoder {
     /// [`EncodeError`].
     pub fn packet_loss(&mut self, time: u64) -> Result<(), EncodeError> {
         match self.generation {
-            Generation::Gfx9 => self.token(time, Kind::Misc, &[(Field::Subtype, 2)]),
-            Generation::Gfx10 => self.token(time, Kind::Misc, &[(Field::Lost, 1)]),
-            _ => self.token(time, Kind::Timestamp, &[(Field::Lost, 1)]),
+            Generation::Gfx9 => self.token(time, TokenKind::Misc, &[(Field::Subtype, 2)]),
+            Generation::Gfx10 => self.token(time, TokenKind::Misc, &[(Field::Lost, 1)]),
+            _ => self.token(time, TokenKind::Timestamp, &[(Field::Lost, 1)]),
         }
     }
 
@@ -229,7 +233,7 @@ impl Encoder {
     /// # Errors
     ///
     /// [`EncodeError`].
-    pub fn token(&mut self, time: u64, kind: Kind, fields: &[(Field, u64)]) -> Result<(), EncodeError> {
+    pub fn token(&mut self, time: u64, kind: TokenKind, fields: &[(Field, u64)]) -> Result<(), EncodeError> {
         let generation = self.generation.name();
         let refused =
             || EncodeError::NoRoom { generation, what: format!("{kind:?}"), fields: format!("{fields:?}") };
@@ -249,7 +253,7 @@ impl Encoder {
         let Some(word) = row.encode(gap, fields) else { return Err(refused()) };
         let (bits, grows) = (row.bits, row.grows);
         self.put(word, bits);
-        if grows && let Some(nop) = self.table.row(Kind::Nop) {
+        if grows && let Some(nop) = self.table.row(TokenKind::Nop) {
             // A token with its lowest bit set would be taken for more of this one.
             let bits = nop.bits;
             self.put(0, bits);
@@ -265,7 +269,9 @@ impl Encoder {
     }
 
     fn advance_later(&mut self, steps: u64) -> u64 {
-        let (Some(time), Some(stamp)) = (self.table.row(Kind::Time), self.table.row(Kind::Timestamp)) else {
+        let (Some(time), Some(stamp)) =
+            (self.table.row(TokenKind::Time), self.table.row(TokenKind::Timestamp))
+        else {
             return 0;
         };
         let (adds, most) = (u64::from(time.adds), time.most());
@@ -280,7 +286,7 @@ impl Encoder {
         while done < steps {
             // 36 bits of time are the least that a generation has in a timestamp.
             let part = (steps - done).min((1 << 36) - 1);
-            let adds = u64::from(self.table.layout(Kind::Timestamp).has(Field::Adds));
+            let adds = u64::from(self.table.layout(TokenKind::Timestamp).has(Field::Adds));
             let Some(word) = stamp.encode(0, &[(Field::Adds, adds), (Field::Time, part)]) else { break };
             let bits = stamp.bits;
             self.put(word, bits);
@@ -290,7 +296,8 @@ impl Encoder {
     }
 
     fn advance_gfx9(&mut self, steps: u64) -> u64 {
-        let (Some(misc), Some(time)) = (self.table.row(Kind::Misc), self.table.row(Kind::Time)) else {
+        let (Some(misc), Some(time)) = (self.table.row(TokenKind::Misc), self.table.row(TokenKind::Time))
+        else {
             return 0;
         };
         let most = misc.most();
@@ -319,7 +326,7 @@ impl Encoder {
         done
     }
 
-    fn lacking(&self, kind: Kind, what: &'static str) -> Result<&'static Row, EncodeError> {
+    fn lacking(&self, kind: TokenKind, what: &'static str) -> Result<&'static TokenRow, EncodeError> {
         self.table.row(kind).ok_or(EncodeError::Lacks { generation: self.generation.name(), what })
     }
 

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::packets::{self, Loaded, LoadedObject, Packet, Packets};
-use super::token::{Bits, Field, Kind, Layout, Table};
+use super::token::{Bits, Field, TokenKind, TokenLayout, TokenTable};
 use super::walk::Sink;
 use crate::trace::{
-    Beginning, Change, EngineEvent, EngineEventKind, LONGEST, Launch, Loss, Mismatch, Origin, Place, Records,
-    Slots, is_time,
+    Beginning, Change, EngineEvent, EngineEventKind, LONGEST, Launch, Loss, Mismatch, Origin, Records, Slots,
+    WaveSlot, is_time,
 };
 use crate::{Record, RecordFlags};
 
@@ -45,14 +45,14 @@ struct Pipe {
 
 /// The slots that a kind of token has named.
 struct Named<'t> {
-    layout: &'t Layout,
+    layout: &'t TokenLayout,
     key: Bits,
     /// Their indices in [`EngineRead::slots`] by the bits that name them, or [`NEW`].
     known: Vec<u32>,
 }
 
 impl<'t> Named<'t> {
-    fn new(layout: &'t Layout) -> Self {
+    fn new(layout: &'t TokenLayout) -> Self {
         let key = layout.slot_key();
         Self { layout, key, known: vec![NEW; key.mask() as usize + 1] }
     }
@@ -74,14 +74,14 @@ impl<'t> Named<'t> {
             }
             let cu = self.layout.get(Field::Unit, word) | self.layout.get(Field::Array, word) << 7;
             let simd = self.layout.get(Field::Simd, word) as u8;
-            *known = slots.index(Place { cu: cu as u16, simd, slot }) as u32;
+            *known = slots.index(WaveSlot { cu: cu as u16, simd, slot }) as u32;
         }
         slots.at(*known as usize)
     }
 }
 
 /// A kind of token that traces words: what is looked at in each of them, next to each other.
-struct Traced<'t> {
+struct TracedToken<'t> {
     named: Named<'t>,
     value: Bits,
     /// Where one of these is 1, it is no traced word, or the trap handler's.
@@ -89,8 +89,8 @@ struct Traced<'t> {
     flags: RecordFlags,
 }
 
-impl<'t> Traced<'t> {
-    fn new(layout: &'t Layout, flags: RecordFlags) -> Self {
+impl<'t> TracedToken<'t> {
+    fn new(layout: &'t TokenLayout, flags: RecordFlags) -> Self {
         let in_place = |field| layout.bits(field).in_place();
         Self {
             named: Named::new(layout),
@@ -103,12 +103,12 @@ impl<'t> Traced<'t> {
 
 /// Everything that a stream says that markers need.
 pub(super) struct EngineRead<'t> {
-    table: &'t Table,
+    table: &'t TokenTable,
     slots: Slots<SlotRead>,
     starts: Named<'t>,
     ends: Named<'t>,
     /// Tokens that trace words, the long ones and the short ones.
-    traced: [Traced<'t>; 2],
+    traced: [TracedToken<'t>; 2],
     /// Entry points; waves have their index plus one. 0 is none.
     pub(super) entries: Vec<EntryPoint>,
     numbers: HashMap<EntryPoint, u64>,
@@ -133,19 +133,19 @@ pub(super) struct EngineRead<'t> {
     /// Tokens of a slot that the GPU lacks.
     pub(super) impossible_slots: u64,
     /// Records, starts and ends at a time that no trace reaches, and the first slot that has one.
-    pub(super) far: Option<(u64, Place)>,
+    pub(super) far: Option<(u64, WaveSlot)>,
 }
 
 impl<'t> EngineRead<'t> {
-    pub(super) fn new(table: &'t Table) -> Self {
+    pub(super) fn new(table: &'t TokenTable) -> Self {
         Self {
             table,
             slots: Slots::default(),
-            starts: Named::new(table.layout(Kind::WaveStart)),
-            ends: Named::new(table.layout(Kind::WaveEnd)),
+            starts: Named::new(table.layout(TokenKind::WaveStart)),
+            ends: Named::new(table.layout(TokenKind::WaveEnd)),
             traced: [
-                Traced::new(table.layout(Kind::ShaderData), RecordFlags::NONE),
-                Traced::new(table.layout(Kind::ShaderDataShort), RecordFlags::IMMEDIATE),
+                TracedToken::new(table.layout(TokenKind::ShaderData), RecordFlags::NONE),
+                TracedToken::new(table.layout(TokenKind::ShaderDataShort), RecordFlags::IMMEDIATE),
             ],
             entries: Vec::new(),
             numbers: HashMap::new(),
@@ -188,7 +188,7 @@ impl<'t> EngineRead<'t> {
     }
 
     /// Everything of the slots.
-    pub(super) fn into_slots(self) -> Vec<(Place, SlotRead)> {
+    pub(super) fn into_slots(self) -> Vec<(WaveSlot, SlotRead)> {
         self.slots.into_vec()
     }
 
@@ -260,7 +260,7 @@ impl<'t> EngineRead<'t> {
 }
 
 impl Sink for EngineRead<'_> {
-    fn start(&mut self, time: i64, layout: &Layout, word: u64) {
+    fn start(&mut self, time: i64, layout: &TokenLayout, word: u64) {
         let (me, pipe) = (layout.get(Field::Me, word), layout.get(Field::Pipe, word));
         let kernel = self.kernel((me + self.table.first_me) as usize, pipe as usize);
         let workgroup =
@@ -291,7 +291,7 @@ impl Sink for EngineRead<'_> {
         }
     }
 
-    fn end(&mut self, time: i64, _: &Layout, word: u64) {
+    fn end(&mut self, time: i64, _: &TokenLayout, word: u64) {
         let Some(slot) = self.ends.slot(word, self.table.last_slot, &mut self.slots) else {
             self.impossible_slots += 1;
             return;
@@ -321,10 +321,10 @@ impl Sink for EngineRead<'_> {
         }
     }
 
-    fn register(&mut self, time: i64, layout: &Layout, word: u64) {
+    fn register(&mut self, time: i64, layout: &TokenLayout, word: u64) {
         let address = layout.get(Field::Address, word);
         let value = layout.get(Field::Data, word);
-        let of_compute = layout.kind() != Kind::Reg || layout.get(Field::Compute, word) != 0;
+        let of_compute = layout.kind() != TokenKind::Reg || layout.get(Field::Compute, word) != 0;
         if of_compute && (address == PROGRAM_LO || address == PROGRAM_HI) {
             let at = (layout.get(Field::Me, word) << 2 | layout.get(Field::Pipe, word)) as usize & 15;
             let pipe = &mut self.pipes[at];

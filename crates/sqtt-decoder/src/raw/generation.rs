@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::tables::{gfx9, gfx10, gfx11, gfx12, gfx1250};
-use super::token::{Grain, Row, Table};
+use super::token::{Grain, TokenRow, TokenTable};
 
 /// A generation of GPUs: one table of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,7 +28,7 @@ struct About {
     gfxip: u32,
     /// What the HEADER token of a stream has as its version.
     versions: &'static [u64],
-    rows: fn() -> Vec<Row>,
+    rows: fn() -> Vec<TokenRow>,
     grain: Grain,
     caveat: Option<&'static str>,
 }
@@ -82,8 +82,8 @@ static ALL: [About; 5] = [
     },
 ];
 
-static TABLES: LazyLock<[Table; ALL.len()]> =
-    LazyLock::new(|| std::array::from_fn(|at| Table::new((ALL[at].rows)(), ALL[at].grain)));
+static TABLES: LazyLock<[TokenTable; ALL.len()]> =
+    LazyLock::new(|| std::array::from_fn(|at| TokenTable::new((ALL[at].rows)(), ALL[at].grain)));
 
 impl Generation {
     /// All of them.
@@ -125,7 +125,7 @@ impl Generation {
     }
 
     /// Its tokens.
-    pub(super) fn table(self) -> &'static Table {
+    pub(super) fn table(self) -> &'static TokenTable {
         &TABLES[self as usize]
     }
 }
@@ -219,7 +219,7 @@ impl Header {
 
 #[cfg(test)]
 mod tests {
-    use super::super::token::Kind;
+    use super::super::token::TokenKind;
     use super::*;
 
     #[test]
@@ -232,7 +232,7 @@ mod tests {
                 let entry = table.entries[usize::from(low)];
                 assert_eq!(entry.bits % table.grain, 0, "{generation}: {:?}", table.kind(low));
             }
-            for kind in [Kind::WaveStart, Kind::WaveEnd, Kind::ShaderData, Kind::Reg] {
+            for kind in [TokenKind::WaveStart, TokenKind::WaveEnd, TokenKind::ShaderData, TokenKind::Reg] {
                 assert!(table.row(kind).is_some(), "{generation}: {kind:?}");
             }
         }

@@ -10,14 +10,15 @@ use super::files::{RawEngine, RawFile, RawTrace};
 use super::generation::{Generation, Header, HeaderError};
 use super::kernels::Kernels;
 use super::packets::LoadedObject;
-use super::source::{Files, Part, open};
+use super::source::{Files, StreamPart, open};
 use super::walk::{Clock, walk};
 use super::window::WINDOW;
 use crate::ledger::{Ledger, LossKind};
 use crate::names::{Catalog, KernelName};
 use crate::parallel;
 use crate::trace::{
-    EngineOccupancy, FileInfo, Folder, LoadOptions, Occupancy, Parts, Place, RealTime, ShaderData, SlotId,
+    EngineOccupancy, FileInfo, LoadOptions, Occupancy, RealTime, ShaderData, SlotId, Trace, TraceParts,
+    WaveSlot,
 };
 
 /// What the real-time clock counts a second. Streams do not say it; it is 100 MHz on the GPUs that are
@@ -28,7 +29,7 @@ const REAL_TIME_HZ: u64 = 100_000_000;
 const BUFFER_UNIT: u64 = 32;
 
 /// What was read of a shader engine.
-struct Engine {
+struct EngineStream {
     info: FileInfo,
     generation: Option<Generation>,
     read: Option<EngineRead<'static>>,
@@ -38,7 +39,7 @@ struct Engine {
 impl RawTrace {
     /// Reads what can be read of it, with the names of `catalog`.
     #[must_use]
-    pub fn load(&self, catalog: &Catalog, options: LoadOptions<'_>) -> Folder {
+    pub fn load(&self, catalog: &Catalog, options: LoadOptions<'_>) -> Trace {
         let mut ledger = Ledger::new();
         let headers = self.engines.iter().filter_map(|engine| engine.files.first());
         let others = headers.filter_map(RawFile::header).map(|header| header.generation).next();
@@ -56,7 +57,7 @@ impl RawTrace {
         occupancy.names.insert(0, KernelName::unknown());
         let mut real_time = RealTime { frequency: REAL_TIME_HZ, ..RealTime::default() };
         let mut records = Vec::new();
-        for Engine { mut info, read, ledger: own, .. } in engines {
+        for EngineStream { mut info, read, ledger: own, .. } in engines {
             let mut data = ShaderData::default();
             if let Some(mut read) = read {
                 let numbers = kernels.number(&read.entries, &mut occupancy, &mut ledger);
@@ -91,7 +92,7 @@ impl RawTrace {
             }
             records.push((info, data, own));
         }
-        let parts = Parts {
+        let parts = TraceParts {
             path: self.path.clone(),
             gfxip: generation.map(Generation::gfxip),
             is_raw: true,
@@ -102,16 +103,16 @@ impl RawTrace {
             code: Default::default(),
             ledger,
         };
-        Folder::assemble(parts, catalog)
+        Trace::assemble(parts, catalog)
     }
 }
 
 /// Reads the stream of a shader engine. `others` is what the other ones of the trace are.
-fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOptions<'_>) -> Engine {
+fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOptions<'_>) -> EngineStream {
     let first = engine.files.first().map(|file| file.path.clone()).unwrap_or_default();
     let info = FileInfo { path: first, se: engine.se, complete: true, ..FileInfo::default() };
-    let mut reader = Reader {
-        engine: Engine { info, generation: None, read: None, ledger: Ledger::new() },
+    let mut reader = StreamReader {
+        engine: EngineStream { info, generation: None, read: None, ledger: Ledger::new() },
         clock: Clock::default(),
         begun: None,
         parts: Vec::new(),
@@ -128,7 +129,7 @@ fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOpti
 }
 
 /// Whether a file holds nothing: as little as there is of it is zeros.
-fn is_empty(part: &Part) -> io::Result<bool> {
+fn is_empty(part: &StreamPart) -> io::Result<bool> {
     let mut file = open(&part.path)?.take(part.bytes);
     let mut buffer = vec![0; WINDOW];
     loop {
@@ -142,20 +143,20 @@ fn is_empty(part: &Part) -> io::Result<bool> {
     }
 }
 
-struct Reader<'a> {
-    engine: Engine,
+struct StreamReader<'a> {
+    engine: EngineStream,
     clock: Clock,
     /// The header of the tokens at hand.
     begun: Option<Header>,
     /// The files that belong to it and are not walked yet.
-    parts: Vec<Part>,
+    parts: Vec<StreamPart>,
     /// The file of the stream at hand that could not be read. Where a token begins in those behind it nobody
     /// knows.
     gap: Option<PathBuf>,
     progress: Option<&'a AtomicU64>,
 }
 
-impl Reader<'_> {
+impl StreamReader<'_> {
     fn note(&mut self, kind: LossKind, file: &Path, what: &dyn std::fmt::Display) {
         self.engine.ledger.add(kind, 1, format!("{}: {what}", file.display()));
     }
@@ -174,7 +175,7 @@ impl Reader<'_> {
         RawFile { path: file, start, is_own }: &RawFile,
         others: Option<Generation>,
     ) -> io::Result<()> {
-        let part = Part { path: file.clone(), bytes: open(file)?.metadata()?.len() };
+        let part = StreamPart { path: file.clone(), bytes: open(file)?.metadata()?.len() };
         if self.begun.is_some() && !is_own {
             match &self.gap {
                 Some(gap) => {
@@ -209,7 +210,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn begin(&mut self, header: Header, part: Part) {
+    fn begin(&mut self, header: Header, part: StreamPart) {
         self.engine.generation = Some(header.generation);
         self.engine.read.get_or_insert_with(|| EngineRead::new(header.generation.table()));
         self.begun = Some(header);
@@ -264,7 +265,7 @@ impl Reader<'_> {
         }
     }
 
-    fn finish(mut self) -> Engine {
+    fn finish(mut self) -> EngineStream {
         if let Some(read) = &self.engine.read
             && read.impossible_slots > 0
         {
@@ -272,7 +273,9 @@ impl Reader<'_> {
                 format!("{}: tokens of wave slots that the GPU lacks", self.engine.info.path.display());
             self.engine.ledger.add(LossKind::MalformedRow, read.impossible_slots, what);
         }
-        if let Some((count, Place { cu, simd, slot })) = self.engine.read.as_ref().and_then(|read| read.far) {
+        if let Some((count, WaveSlot { cu, simd, slot })) =
+            self.engine.read.as_ref().and_then(|read| read.far)
+        {
             let slot = SlotId { se: self.engine.info.se, cu, simd, slot };
             let path = self.engine.info.path.display();
             let what = format!(
@@ -309,8 +312,8 @@ mod tests {
         {
             std::fs::write(&first, &bytes).unwrap();
             std::fs::write(&second, [0; 32]).unwrap();
-            let mut reader = Reader {
-                engine: Engine {
+            let mut reader = StreamReader {
+                engine: EngineStream {
                     info: FileInfo { complete: true, ..FileInfo::default() },
                     generation: None,
                     read: None,
@@ -323,8 +326,8 @@ mod tests {
                 progress: None,
             };
             let header = Header { generation: Generation::Gfx11, bytes: 0, word: 0 };
-            reader.begin(header, Part { path: first.clone(), bytes: opened_with });
-            reader.parts.push(Part { path: second.clone(), bytes: 32 });
+            reader.begin(header, StreamPart { path: first.clone(), bytes: opened_with });
+            reader.parts.push(StreamPart { path: second.clone(), bytes: 32 });
             reader.walk();
             let engine = reader.finish();
             assert_eq!(engine.info.complete, place.is_none());

@@ -27,4 +27,4 @@ pub(crate) use files::group;
 pub use files::{RawEngine, RawFile, RawTrace};
 pub use generation::{Generation, Header, HeaderError};
 pub use packets::LoadedObject;
-pub use token::{Field, Kind};
+pub use token::{Field, TokenKind};

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::window::Source;
+use super::window::ByteSource;
 use crate::trace::source::regular;
 
 /// Opens a raw file. Nothing but a regular file is opened: of a pipe nobody knows when it ends.
@@ -21,7 +21,7 @@ pub(super) fn first_word(file: &mut File) -> io::Result<Option<u64>> {
 }
 
 /// A file of a stream.
-pub(super) struct Part {
+pub(super) struct StreamPart {
     pub(super) path: PathBuf,
     /// How long it was when it was opened first; what is written later is left.
     pub(super) bytes: u64,
@@ -29,7 +29,7 @@ pub(super) struct Part {
 
 /// The files of a stream.
 pub(super) struct Files<'a> {
-    parts: Vec<Part>,
+    parts: Vec<StreamPart>,
     /// Where each begins in the stream.
     starts: Vec<u64>,
     end: u64,
@@ -43,7 +43,7 @@ pub(super) struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    pub(super) fn new(parts: Vec<Part>, progress: Option<&'a AtomicU64>) -> Self {
+    pub(super) fn new(parts: Vec<StreamPart>, progress: Option<&'a AtomicU64>) -> Self {
         let mut end = 0;
         let starts = parts
             .iter()
@@ -69,7 +69,7 @@ impl<'a> Files<'a> {
     }
 
     /// The file at which the stream ends too early, why it does, and the files behind it.
-    pub(super) fn broken(&self) -> Option<(&Path, &str, &[Part])> {
+    pub(super) fn broken(&self) -> Option<(&Path, &str, &[StreamPart])> {
         let (part, why) = self.broken.as_ref()?;
         Some((&self.parts.get(*part)?.path, why, &self.parts[part + 1..]))
     }
@@ -103,7 +103,7 @@ impl<'a> Files<'a> {
     }
 }
 
-impl Source for Files<'_> {
+impl ByteSource for Files<'_> {
     fn read_at(&mut self, at: u64, buffer: &mut [u8]) -> usize {
         let mut filled = 0;
         while filled < buffer.len() && at + (filled as u64) < self.end {
@@ -141,7 +141,7 @@ mod tests {
         let part = |(index, &bytes): (usize, &u64)| {
             let path = folder.join(format!("{index}.att"));
             std::fs::write(&path, [index as u8; 40]).unwrap();
-            Part { path, bytes }
+            StreamPart { path, bytes }
         };
         Files::new(lengths.iter().enumerate().map(part).collect(), None)
     }

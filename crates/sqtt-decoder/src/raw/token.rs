@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the names are AMD's; docs/raw.md says what is known of them")]
-pub enum Kind {
+pub enum TokenKind {
     Nop,
     Misc,
     Time,
@@ -44,8 +44,8 @@ pub enum Kind {
     EventSync,
 }
 
-impl Kind {
-    const COUNT: usize = Kind::EventSync as usize + 1;
+impl TokenKind {
+    const COUNT: usize = TokenKind::EventSync as usize + 1;
 }
 
 /// A field of a token that is looked at. A token that lacks one has it as 0.
@@ -96,8 +96,8 @@ impl Field {
 
 /// A row of a table of tokens. All bits are counted from the token's lowest.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    pub(super) kind: Kind,
+pub(super) struct TokenRow {
+    pub(super) kind: TokenKind,
     pattern: u8,
     pattern_bits: u8,
     /// How long the token is.
@@ -113,14 +113,14 @@ pub(super) struct Row {
 
 /// A token by the low bits that it is known by, as they are written in AMD's tables (`"01100"`: the
 /// lowest two bits are 0), and its length in bits.
-pub(super) const fn token(kind: Kind, pattern: &str, bits: u8) -> Row {
+pub(super) const fn token(kind: TokenKind, pattern: &str, bits: u8) -> TokenRow {
     let digits = pattern.as_bytes();
     let (mut value, mut at) = (0, 0);
     while at < digits.len() {
         value = value << 1 | (digits[at] - b'0');
         at += 1;
     }
-    Row {
+    TokenRow {
         kind,
         pattern: value,
         pattern_bits: digits.len() as u8,
@@ -132,7 +132,7 @@ pub(super) const fn token(kind: Kind, pattern: &str, bits: u8) -> Row {
     }
 }
 
-impl Row {
+impl TokenRow {
     /// Bits `high` to `low` are added to the time.
     pub(super) const fn delta(self, high: u8, low: u8) -> Self {
         Self { delta: (low, high + 1 - low), ..self }
@@ -255,16 +255,16 @@ impl Bits {
 
 /// A token of which fields can be taken.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
-    kind: Kind,
+pub(super) struct TokenLayout {
+    kind: TokenKind,
     places: [Bits; Field::COUNT],
     /// The bits from the first to the last of array, unit, SIMD and slot.
     slot_bits: Bits,
 }
 
-impl Layout {
+impl TokenLayout {
     const NONE: Self = Self {
-        kind: Kind::Nop,
+        kind: TokenKind::Nop,
         places: [Bits { shift: 0, mask: 0 }; Field::COUNT],
         slot_bits: Bits { shift: 0, mask: 0 },
     };
@@ -289,7 +289,7 @@ impl Layout {
         self.places[field as usize].mask
     }
 
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> TokenKind {
         self.kind
     }
 
@@ -302,11 +302,11 @@ impl Layout {
 
 /// All tokens of a generation, made ready for walking and for writing.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TokenTable {
     pub(super) entries: [Entry; 256],
-    kinds: [Kind; 256],
-    layouts: [Layout; Kind::COUNT],
-    rows: Vec<Row>,
+    kinds: [TokenKind; 256],
+    layouts: [TokenLayout; TokenKind::COUNT],
+    rows: Vec<TokenRow>,
     /// What a stream is made of, in bits: tokens start at multiples of it.
     pub(super) grain: u8,
     /// log2 of the cycles that a unit of time is.
@@ -333,13 +333,13 @@ pub(super) struct Grain {
     pub(super) first_me: u64,
 }
 
-impl Table {
-    pub(super) fn new(rows: Vec<Row>, grain: Grain) -> Self {
+impl TokenTable {
+    pub(super) fn new(rows: Vec<TokenRow>, grain: Grain) -> Self {
         let unknown = Entry { mask: 0, shift: 0, adds: 0, bits: grain.bits, action: Action::Unknown };
         let mut table = Self {
             entries: [unknown; 256],
-            kinds: [Kind::Nop; 256],
-            layouts: [Layout::NONE; Kind::COUNT],
+            kinds: [TokenKind::Nop; 256],
+            layouts: [TokenLayout::NONE; TokenKind::COUNT],
             rows,
             grain: grain.bits,
             scale: grain.scale,
@@ -395,32 +395,32 @@ impl Table {
 
     /// How to take fields of a kind of token.
     #[inline]
-    pub(super) fn layout(&self, kind: Kind) -> &Layout {
+    pub(super) fn layout(&self, kind: TokenKind) -> &TokenLayout {
         &self.layouts[kind as usize]
     }
 
     /// The kind of token that begins with these 8 bits.
     #[inline]
-    pub(super) fn kind(&self, low: u8) -> Kind {
+    pub(super) fn kind(&self, low: u8) -> TokenKind {
         self.kinds[usize::from(low)]
     }
 
     /// The row of a kind of token, where the generation has it.
-    pub(super) fn row(&self, kind: Kind) -> Option<&Row> {
+    pub(super) fn row(&self, kind: TokenKind) -> Option<&TokenRow> {
         self.rows.iter().find(|row| row.kind == kind)
     }
 }
 
-fn action(row: &Row, layout: &Layout) -> Action {
+fn action(row: &TokenRow, layout: &TokenLayout) -> Action {
     match row.kind {
-        Kind::WaveStart | Kind::WaveStartExt if row.grows => Action::StartGrowing,
-        Kind::WaveStart | Kind::WaveStartExt => Action::Start,
-        Kind::WaveEnd => Action::End,
-        Kind::ShaderData => Action::Data,
-        Kind::ShaderDataShort => Action::DataShort,
-        Kind::Reg | Kind::RegCs | Kind::RegCsPriv => Action::Register,
-        Kind::Timestamp => Action::Timestamp,
-        Kind::Misc if layout.has(Field::Lost) => Action::Misc,
+        TokenKind::WaveStart | TokenKind::WaveStartExt if row.grows => Action::StartGrowing,
+        TokenKind::WaveStart | TokenKind::WaveStartExt => Action::Start,
+        TokenKind::WaveEnd => Action::End,
+        TokenKind::ShaderData => Action::Data,
+        TokenKind::ShaderDataShort => Action::DataShort,
+        TokenKind::Reg | TokenKind::RegCs | TokenKind::RegCsPriv => Action::Register,
+        TokenKind::Timestamp => Action::Timestamp,
+        TokenKind::Misc if layout.has(Field::Lost) => Action::Misc,
         _ => Action::Skip,
     }
 }

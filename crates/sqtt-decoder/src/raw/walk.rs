@@ -3,8 +3,8 @@
 //! A token is found by its low 8 bits. Most are only stepped over, and what they add to the time is
 //! added; few are looked at.
 
-use super::token::{Action, Entry, Field, Kind, Layout, Table};
-use super::window::{Source, WINDOW, Window, low_word};
+use super::token::{Action, Entry, Field, TokenKind, TokenLayout, TokenTable};
+use super::window::{ByteSource, WINDOW, Window, low_word};
 
 /// Times of a stream go no further: from here on they are none.
 const END_OF_TIME: u64 = crate::trace::LONGEST as u64;
@@ -14,15 +14,15 @@ pub(super) trait Sink {
     /// Whether [`Sink::token`] is called.
     const TOKENS: bool = false;
     /// Any token: its kind, where it begins in the stream, in bits, and the time with it.
-    fn token(&mut self, _kind: Kind, _at: u64, _time: i64) {}
+    fn token(&mut self, _kind: TokenKind, _at: u64, _time: i64) {}
     /// A wave starts.
-    fn start(&mut self, time: i64, layout: &Layout, word: u64);
+    fn start(&mut self, time: i64, layout: &TokenLayout, word: u64);
     /// A wave ends.
-    fn end(&mut self, time: i64, layout: &Layout, word: u64);
+    fn end(&mut self, time: i64, layout: &TokenLayout, word: u64);
     /// A word is traced, by the short token or the long one.
     fn data(&mut self, time: i64, word: u64, is_short: bool);
     /// A register is written.
-    fn register(&mut self, time: i64, layout: &Layout, word: u64);
+    fn register(&mut self, time: i64, layout: &TokenLayout, word: u64);
     /// The real-time clock.
     fn real_time(&mut self, time: i64, clock: u64);
     /// Packets were lost.
@@ -70,8 +70,8 @@ impl Clock {
 /// Takes all tokens of a stream behind a header of so many bytes. Gives back the bit of the stream at which a
 /// token begins that is cut off.
 pub(super) fn walk<S: Sink>(
-    table: &Table,
-    source: &mut dyn Source,
+    table: &TokenTable,
+    source: &mut dyn ByteSource,
     header: usize,
     clock: &mut Clock,
     sink: &mut S,
@@ -82,8 +82,8 @@ pub(super) fn walk<S: Sink>(
 /// The same, with windows of another size.
 pub(super) fn walk_in<S: Sink>(
     size: usize,
-    table: &Table,
-    source: &mut dyn Source,
+    table: &TokenTable,
+    source: &mut dyn ByteSource,
     header: usize,
     clock: &mut Clock,
     sink: &mut S,
@@ -104,9 +104,9 @@ pub(super) fn walk_in<S: Sink>(
 }
 
 struct Walker<'w, S> {
-    table: &'w Table,
+    table: &'w TokenTable,
     window: &'w Window,
-    source: &'w mut dyn Source,
+    source: &'w mut dyn ByteSource,
     now: Clock,
     sink: &'w mut S,
     /// Whether a token is at hand whose length is known only by its last byte.
@@ -122,7 +122,7 @@ impl<S: Sink> Walker<'_, S> {
     #[inline(never)]
     fn fast(&mut self, mut at: u64) -> u64 {
         let (end, padded) = (self.window.safe_end(), self.window.padded());
-        let subtype = self.table.layout(Kind::Misc).bits(Field::Subtype).in_place();
+        let subtype = self.table.layout(TokenKind::Misc).bits(Field::Subtype).in_place();
         if self.grows {
             at = self.grown(at);
         }
@@ -212,19 +212,19 @@ impl<S: Sink> Walker<'_, S> {
             Action::Unknown => self.sink.unknown(time, window.in_stream(at)),
             Action::Data => self.sink.data(time, window.low_word(at), false),
             Action::DataShort => self.sink.data(time, window.low_word(at), true),
-            Action::Start => self.sink.start(time, table.layout(Kind::WaveStart), window.low_word(at)),
+            Action::Start => self.sink.start(time, table.layout(TokenKind::WaveStart), window.low_word(at)),
             Action::StartGrowing => {
-                self.sink.start(time, table.layout(Kind::WaveStartExt), window.low_word(at));
+                self.sink.start(time, table.layout(TokenKind::WaveStartExt), window.low_word(at));
                 return self.grown(at + bits) - at;
             }
-            Action::End => self.sink.end(time, table.layout(Kind::WaveEnd), window.low_word(at)),
+            Action::End => self.sink.end(time, table.layout(TokenKind::WaveEnd), window.low_word(at)),
             Action::Register => {
                 let word = window.word(at);
                 self.sink.register(time, table.layout(table.kind(word as u8)), word);
             }
             Action::Timestamp => timestamp(table, window.word(at), &mut self.now, self.sink),
             Action::Misc => {
-                if table.layout(Kind::Misc).get(Field::Lost, window.low_word(at)) != 0 {
+                if table.layout(TokenKind::Misc).get(Field::Lost, window.low_word(at)) != 0 {
                     self.sink.packet_loss(time);
                 }
             }
@@ -270,7 +270,7 @@ impl<S: Sink> Walker<'_, S> {
     fn misc(&mut self, at: u64) -> Option<u64> {
         let (table, window) = (self.table, self.window);
         let word = window.low_word(at);
-        match table.layout(Kind::Misc).get(Field::Subtype, word) {
+        match table.layout(TokenKind::Misc).get(Field::Subtype, word) {
             0 if word & 0xFFFF == 0 => return Some(window.zeros(at, table.grain)),
             1 => {
                 if let Some(value) = self.time_behind(at + 16) {
@@ -284,8 +284,8 @@ impl<S: Sink> Walker<'_, S> {
     }
 }
 
-fn timestamp<S: Sink>(table: &Table, word: u64, now: &mut Clock, sink: &mut S) {
-    let layout = table.layout(Kind::Timestamp);
+fn timestamp<S: Sink>(table: &TokenTable, word: u64, now: &mut Clock, sink: &mut S) {
+    let layout = table.layout(TokenKind::Timestamp);
     let value = layout.get(Field::Time, word);
     let lost = layout.get(Field::Lost, word) != 0;
     if layout.get(Field::Real, word) != 0 {
@@ -313,8 +313,8 @@ enum NextTime {
 
 /// gfx9: what the next TIME token says, unless time is reset once more before it. Between two resets
 /// every token is looked at once, so this takes no more than walking does.
-fn next_time(table: &Table, window: &Window, mut at: u64) -> NextTime {
-    let misc = table.layout(Kind::Misc);
+fn next_time(table: &TokenTable, window: &Window, mut at: u64) -> NextTime {
+    let misc = table.layout(TokenKind::Misc);
     let end = if window.is_last() { window.end() } else { window.safe_end() };
     while at < end {
         let word = window.low_word(at);
@@ -323,8 +323,10 @@ fn next_time(table: &Table, window: &Window, mut at: u64) -> NextTime {
             return NextTime::None;
         }
         match table.kind(word as u8) {
-            Kind::Time => return NextTime::Says(table.layout(Kind::Time).get(Field::Time, window.word(at))),
-            Kind::Misc if misc.get(Field::Subtype, word) == 1 => return NextTime::None,
+            TokenKind::Time => {
+                return NextTime::Says(table.layout(TokenKind::Time).get(Field::Time, window.word(at)));
+            }
+            TokenKind::Misc if misc.get(Field::Subtype, word) == 1 => return NextTime::None,
             _ => at += if word == 0 { window.zeros(at, table.grain) } else { bits },
         }
     }

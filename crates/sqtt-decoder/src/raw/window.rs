@@ -4,7 +4,7 @@
 //! of a stream they are zeros, which are tokens of no meaning in every generation.
 
 /// Where the bytes of a stream come from.
-pub(super) trait Source {
+pub(super) trait ByteSource {
     /// Fills the buffer with what begins at a byte of the stream. Gives back how much there was: less
     /// only where the stream ends.
     fn read_at(&mut self, at: u64, buffer: &mut [u8]) -> usize;
@@ -35,7 +35,7 @@ pub(super) struct Window {
 
 impl Window {
     /// What begins at a byte of the stream, as many bytes as asked for.
-    pub(super) fn new(size: usize, base: u64, source: &mut dyn Source) -> Self {
+    pub(super) fn new(size: usize, base: u64, source: &mut dyn ByteSource) -> Self {
         let padded = Box::new([0; WINDOW + PADDING]);
         let mut window = Self { padded, size, filled: 0, base, is_last: false };
         window.advance(0, source);
@@ -43,12 +43,12 @@ impl Window {
     }
 
     /// Another one, far behind this one.
-    pub(super) fn ahead(&self, at: u64, source: &mut dyn Source) -> Self {
+    pub(super) fn ahead(&self, at: u64, source: &mut dyn ByteSource) -> Self {
         Self::new(self.size, self.base + at / 8, source)
     }
 
     /// Moves on to what begins at the byte with this bit. Gives back which bit of the new window it is.
-    pub(super) fn advance(&mut self, bit: u64, source: &mut dyn Source) -> u64 {
+    pub(super) fn advance(&mut self, bit: u64, source: &mut dyn ByteSource) -> u64 {
         let from = ((bit >> 3) as usize).min(self.filled);
         self.padded.copy_within(from..self.filled, 0);
         self.base += from as u64;

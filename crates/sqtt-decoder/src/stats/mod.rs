@@ -10,7 +10,7 @@
 //! ```
 //! use sqtt_decoder::names::Catalog;
 //! use sqtt_decoder::stats::{RowKind, Stats};
-//! use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+//! use sqtt_decoder::trace::{LoadOptions, Trace, discover};
 //! use sqtt_decoder::{Filter, default_threads};
 //!
 //! # let root = tempfile::tempdir()?;
@@ -20,7 +20,7 @@
 //! let catalog = Catalog::read(&found.code_objects);
 //! let mut stats = Stats::new();
 //! for path in &found.folders {
-//!     let folder = Folder::load(path, &catalog, LoadOptions::default());
+//!     let folder = Trace::load(path, &catalog, LoadOptions::default());
 //!     let ledger = stats.add_folder(&folder, &Filter::default(), default_threads());
 //!     assert!(ledger.is_lossless());
 //! }
@@ -40,7 +40,7 @@ pub use summary::{Spread, Summary};
 
 use crate::ledger::Ledger;
 use crate::stream::{EventKind, MarkerStream, Wave};
-use crate::trace::{Folder, SlotId};
+use crate::trace::{SlotId, Trace};
 use crate::{Filter, names};
 
 /// What a row is about.
@@ -88,7 +88,7 @@ impl RowKind {
 
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct ScopeRow {
     /// What it is about.
     pub key: ScopeKey,
     /// Times it ran, or waves of the kernel.
@@ -110,7 +110,7 @@ pub struct Row {
 }
 
 /// A SIMD among all folders: folder, shader engine, CU, SIMD.
-type Unit = (u32, u32, u16, u8);
+type SimdKey = (u32, u32, u16, u8);
 
 #[derive(Debug, Default)]
 struct Samples {
@@ -119,7 +119,7 @@ struct Samples {
     cut: u64,
     inclusive: Vec<u64>,
     exclusive: Vec<u64>,
-    units: HashMap<Unit, u64>,
+    units: HashMap<SimdKey, u64>,
     waves: Vec<u64>,
 }
 
@@ -140,7 +140,7 @@ impl Stats {
 
     /// Takes the waves of a folder that `filter` lets through. The ledger is that of the folder and of
     /// these waves.
-    pub fn add_folder(&mut self, folder: &Folder, filter: &Filter, threads: usize) -> Ledger {
+    pub fn add_folder(&mut self, folder: &Trace, filter: &Filter, threads: usize) -> Ledger {
         let number = self.folders;
         self.folders += 1;
         let start = || Self { scopes: HashMap::new(), folders: number };
@@ -203,7 +203,7 @@ impl Stats {
     }
 
     /// The wave itself, as a call of its kernel.
-    fn add_kernel(&mut self, wave: &Wave<'_>, kernel: &[u8], unit: Unit) {
+    fn add_kernel(&mut self, wave: &Wave<'_>, kernel: &[u8], unit: SimdKey) {
         let Some(launch) = wave.launch else { return };
         let key = ScopeKey {
             kernel: kernel.to_vec(),
@@ -223,15 +223,16 @@ impl Stats {
 
     /// The rows, by kernel; in each the kernel, then scopes by exclusive time, then points by count.
     #[must_use]
-    pub fn into_rows(self) -> Vec<Row> {
-        let mut rows: Vec<Row> = self.scopes.into_iter().map(|(key, samples)| samples.row(key)).collect();
+    pub fn into_rows(self) -> Vec<ScopeRow> {
+        let mut rows: Vec<ScopeRow> =
+            self.scopes.into_iter().map(|(key, samples)| samples.row(key)).collect();
         rows.sort_by(|a, b| {
-            let rank = |row: &Row| match row.key.kind {
+            let rank = |row: &ScopeRow| match row.key.kind {
                 RowKind::Kernel => 0,
                 RowKind::Function | RowKind::User => 1,
                 RowKind::Point => 2,
             };
-            let weight = |row: &Row| row.exclusive.as_ref().map_or(row.count, |times| times.sum);
+            let weight = |row: &ScopeRow| row.exclusive.as_ref().map_or(row.count, |times| times.sum);
             let by_kernel = a.key.kernel.cmp(&b.key.kernel).then(rank(a).cmp(&rank(b)));
             by_kernel.then(weight(b).cmp(&weight(a))).then_with(|| a.key.cmp(&b.key))
         });
@@ -239,7 +240,7 @@ impl Stats {
     }
 }
 
-fn unit(folder: u32, SlotId { se, cu, simd, .. }: SlotId) -> Unit {
+fn unit(folder: u32, SlotId { se, cu, simd, .. }: SlotId) -> SimdKey {
     (folder, se, cu, simd)
 }
 
@@ -261,7 +262,7 @@ fn append(to: &mut Vec<u64>, mut from: Vec<u64>) {
 }
 
 impl Samples {
-    fn take_wave(&mut self, mut wave: Samples, unit: Unit) {
+    fn take_wave(&mut self, mut wave: Samples, unit: SimdKey) {
         self.count += wave.count;
         self.closed_by_wave_end += wave.closed_by_wave_end;
         self.cut += wave.cut;
@@ -274,12 +275,12 @@ impl Samples {
         self.exclusive.append(&mut wave.exclusive);
     }
 
-    fn row(self, key: ScopeKey) -> Row {
+    fn row(self, key: ScopeKey) -> ScopeRow {
         let mut cus: HashMap<(u32, u32, u16), u64> = HashMap::new();
         for (&(folder, se, cu, _), &sum) in &self.units {
             add(cus.entry((folder, se, cu)).or_default(), sum);
         }
-        Row {
+        ScopeRow {
             key,
             count: self.count,
             closed_by_wave_end: self.closed_by_wave_end,

@@ -7,7 +7,7 @@ use super::wave::SlotWaves;
 use super::{MarkerStream, Wave};
 use crate::clock::Correction;
 use crate::filter::Filter;
-use crate::trace::{Cursor, Folder, Record, RecordFlags, SlotId};
+use crate::trace::{Cursor, Record, RecordFlags, SlotId, Trace};
 
 /// The records of a wave, in the order in which they arrived. Packed headers are given as plain words at
 /// their corrected time, everything else as it is. Where times are corrected, none is before the time of
@@ -24,7 +24,7 @@ pub fn normalised<'w>(wave: &Wave<'w>) -> Normalised<'w> {
 #[derive(Clone, Debug)]
 pub struct Normalised<'w> {
     stream: MarkerStream<'w>,
-    header: Option<Header>,
+    header: Option<PackedHeader>,
     records: Cursor<'w>,
     /// The latest time so far, where times are corrected.
     latest: Option<i64>,
@@ -32,7 +32,7 @@ pub struct Normalised<'w> {
 
 /// A packed header: where it is, its corrected time, and its plain word.
 #[derive(Clone, Copy, Debug)]
-struct Header {
+struct PackedHeader {
     left: usize,
     time: i64,
     word: u32,
@@ -56,36 +56,36 @@ impl Iterator for Normalised<'_> {
     }
 }
 
-fn next_header(stream: &mut MarkerStream<'_>) -> Option<Header> {
+fn next_header(stream: &mut MarkerStream<'_>) -> Option<PackedHeader> {
     loop {
         let step = stream.step()?;
         if let Some(word) = step.plain_word() {
-            return Some(Header { left: step.left, time: step.corrected, word });
+            return Some(PackedHeader { left: step.left, time: step.corrected, word });
         }
     }
 }
 
 /// Records of one wave, as they are or without a clock in them.
-enum Source<'f> {
+enum RecordSource<'f> {
     Raw(Cursor<'f>),
     Normalised(Box<Normalised<'f>>),
 }
 
 /// A slot whose next record is known.
-struct Run<'f> {
+struct SlotRecords<'f> {
     waves: SlotWaves<'f>,
-    source: Option<Source<'f>>,
+    source: Option<RecordSource<'f>>,
     next: Record,
     /// The latest time so far.
     latest: i64,
 }
 
-impl<'f> Run<'f> {
+impl<'f> SlotRecords<'f> {
     fn advance(&mut self, filter: &Filter, normalise: bool) -> Option<()> {
         loop {
             let next = match &mut self.source {
-                Some(Source::Raw(records)) => records.next(),
-                Some(Source::Normalised(records)) => records.next(),
+                Some(RecordSource::Raw(records)) => records.next(),
+                Some(RecordSource::Normalised(records)) => records.next(),
                 None => None,
             };
             if let Some(next) = next {
@@ -95,15 +95,15 @@ impl<'f> Run<'f> {
             }
             let wave = self.waves.find(|wave| filter.takes_wave(wave))?;
             self.source = Some(if normalise {
-                Source::Normalised(Box::new(normalised(&wave)))
+                RecordSource::Normalised(Box::new(normalised(&wave)))
             } else {
-                Source::Raw(wave.records)
+                RecordSource::Raw(wave.records)
             });
         }
     }
 }
 
-impl Folder {
+impl Trace {
     /// Whether records of some wave would be others without a clock in them.
     #[must_use]
     pub fn has_packed_headers(&self) -> bool {
@@ -127,8 +127,8 @@ impl Folder {
     ) -> Result<(), E> {
         let slots = self.slots().filter(|slot| slot.id().se == se && filter.takes_slot(slot.id()));
         let nothing = Record { time: 0, value: 0, flags: RecordFlags::NONE };
-        let runs = slots.map(|waves| Run { waves, source: None, next: nothing, latest: i64::MIN });
-        let mut runs: Vec<Run<'_>> =
+        let runs = slots.map(|waves| SlotRecords { waves, source: None, next: nothing, latest: i64::MIN });
+        let mut runs: Vec<SlotRecords<'_>> =
             runs.filter_map(|mut run| run.advance(filter, normalise).map(|()| run)).collect();
         let heads = runs.iter().enumerate().map(|(index, run)| Reverse((run.latest, index)));
         let mut heads: BinaryHeap<_> = heads.collect();

@@ -9,20 +9,20 @@ use super::wave::SlotWaves;
 use super::{Event, MarkerStream, Wave};
 use crate::filter::Filter;
 use crate::ledger::Ledger;
-use crate::trace::Folder;
+use crate::trace::Trace;
 
 /// A slot whose next event is known.
-struct Run<'f> {
+struct SlotEvents<'f> {
     waves: SlotWaves<'f>,
     wave: Wave<'f>,
     stream: MarkerStream<'f>,
     step: Step,
 }
 
-impl<'f> Run<'f> {
+impl<'f> SlotEvents<'f> {
     /// The first event of the slot's next wave that has one.
     fn start(
-        folder: &'f Folder,
+        trace: &'f Trace,
         mut waves: SlotWaves<'f>,
         filter: &Filter,
         ledger: &mut Ledger,
@@ -35,13 +35,13 @@ impl<'f> Run<'f> {
             let mut stream = wave.markers();
             match stream.step() {
                 Some(step) => return Some(Self { waves, wave, stream, step }),
-                None => note_losses(folder, &wave, &stream, ledger),
+                None => note_losses(trace, &wave, &stream, ledger),
             }
         }
     }
 }
 
-impl Folder {
+impl Trace {
     /// Calls `visit` for every event of the waves that `filter` lets through, ordered by time; events of
     /// one time by slot. The waves of a slot follow each other, even where a clock correction moves the
     /// first marker of one before the last of the other. Stops early where `visit` gives an error.
@@ -56,8 +56,8 @@ impl Folder {
     ) -> Result<Ledger, E> {
         let mut ledger = self.ledger.clone();
         let slots = self.slots().filter(|slot| filter.takes_slot(slot.id()));
-        let mut runs: Vec<Run<'_>> =
-            slots.filter_map(|waves| Run::start(self, waves, filter, &mut ledger)).collect();
+        let mut runs: Vec<SlotEvents<'_>> =
+            slots.filter_map(|waves| SlotEvents::start(self, waves, filter, &mut ledger)).collect();
         let heads = runs.iter().enumerate().map(|(index, run)| Reverse((run.step.time, index)));
         let mut heads: BinaryHeap<_> = heads.collect();
         while let Some(mut head) = heads.peek_mut() {
@@ -72,7 +72,7 @@ impl Folder {
                 }
                 None => note_losses(self, &run.wave, &run.stream, &mut ledger),
             }
-            match Run::start(self, run.waves.clone(), filter, &mut ledger) {
+            match SlotEvents::start(self, run.waves.clone(), filter, &mut ledger) {
                 Some(next) => {
                     *head = Reverse((next.step.time, index));
                     *run = next;

@@ -52,7 +52,7 @@ fn own(mut cursor: Cursor<'_>) -> Cursor<'_> {
 }
 
 /// Where a search ended.
-pub(super) struct Found<'w> {
+pub(super) struct FoundHeader<'w> {
     /// The header, or the border or the end that comes first.
     pub(super) cursor: Cursor<'w>,
     /// Whether it is a header.
@@ -68,11 +68,11 @@ pub(super) struct Found<'w> {
 ///
 /// One of these readings is the right one, since no more words than the longest payload can be the rest
 /// of a block. It is not known which one until they agree.
-pub(super) fn search<'w>(map: &MarkerMap, start: Cursor<'w>, borders: Borders<'_>) -> Found<'w> {
+pub(super) fn search<'w>(map: &MarkerMap, start: Cursor<'w>, borders: Borders<'_>) -> FoundHeader<'w> {
     let longest = map.longest_payload() as usize;
     // Headers of readings, from the next word on. Up to the longest payload every word is one's first header.
     let mut heads = BTreeSet::new();
-    let mut found = Found { cursor: start, is_header: false, lost: 0, privileged: 0 };
+    let mut found = FoundHeader { cursor: start, is_header: false, lost: 0, privileged: 0 };
     let mut at = 0;
     while let Some(record) = found.cursor.peek() {
         if record.is_privileged() {

@@ -5,12 +5,12 @@ use super::{MarkerStream, Wave};
 use crate::filter::Filter;
 use crate::ledger::{Ledger, LossKind};
 use crate::parallel;
-use crate::trace::Folder;
+use crate::trace::Trace;
 
 /// Groups of slots per thread, so that no thread waits long for the last one.
 const GROUPS_PER_THREAD: usize = 8;
 
-impl Folder {
+impl Trace {
     /// Decodes the waves that `filter` lets through, slot by slot. `visit` may take as many events of
     /// the stream as it likes; the rest is decoded for its losses. The ledger is that of the folder and
     /// of these waves.
@@ -22,7 +22,7 @@ impl Folder {
         ledger
     }
 
-    /// As [`Folder::decode`], on several threads: each group of slots has a value of its own, made by
+    /// As [`Trace::decode`], on several threads: each group of slots has a value of its own, made by
     /// `start`, and the values come in the order of their slots.
     pub fn decode_parallel<T: Send>(
         &self,
@@ -53,7 +53,7 @@ impl Folder {
 }
 
 fn decode_slot(
-    folder: &Folder,
+    trace: &Trace,
     slot: SlotWaves<'_>,
     filter: &Filter,
     ledger: &mut Ledger,
@@ -63,15 +63,15 @@ fn decode_slot(
         let mut stream = wave.markers();
         visit(&wave, &mut stream);
         stream.finish();
-        note_losses(folder, &wave, &stream, ledger);
+        note_losses(trace, &wave, &stream, ledger);
     }
 }
 
 /// Takes what a finished stream lost to the ledger.
-pub(super) fn note_losses(folder: &Folder, wave: &Wave<'_>, stream: &MarkerStream<'_>, ledger: &mut Ledger) {
-    let place = || folder.place(&wave.slot);
+pub(super) fn note_losses(trace: &Trace, wave: &Wave<'_>, stream: &MarkerStream<'_>, ledger: &mut Ledger) {
+    let place = || trace.place(&wave.slot);
     stream.losses().give_to(ledger, place);
-    if wave.launch.is_none() && folder.has_occupancy {
+    if wave.launch.is_none() && trace.has_occupancy {
         ledger.add(LossKind::BeforeFirstWave, wave.record_count() as u64, place());
     }
 }

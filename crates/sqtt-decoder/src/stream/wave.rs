@@ -12,7 +12,7 @@ use super::machine::Reading;
 use super::search::{Borders, Word, missing_words, next_word};
 use crate::clock::Corrections;
 use crate::names::{Kernel, MarkerMap, Resolution};
-use crate::trace::{Beginning, Cursor, Dispatch, Engine, Folder, Launch, Place, Record, SlotId, SlotTrace};
+use crate::trace::{Beginning, Cursor, Dispatch, Engine, Launch, Record, SlotId, SlotTrace, Trace, WaveSlot};
 
 /// One wave and its records.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +102,7 @@ impl<'f> Wave<'f> {
 /// The waves of one slot, in order.
 #[derive(Clone)]
 pub(super) struct SlotWaves<'f> {
-    folder: &'f Folder,
+    folder: &'f Trace,
     engine: &'f Engine,
     id: SlotId,
     trace: &'f SlotTrace,
@@ -114,8 +114,8 @@ pub(super) struct SlotWaves<'f> {
 }
 
 impl<'f> SlotWaves<'f> {
-    fn new(folder: &'f Folder, se: u32, engine: &'f Engine, place: Place, trace: &'f SlotTrace) -> Self {
-        let Place { cu, simd, slot } = place;
+    fn new(folder: &'f Trace, se: u32, engine: &'f Engine, place: WaveSlot, trace: &'f SlotTrace) -> Self {
+        let WaveSlot { cu, simd, slot } = place;
         let id = SlotId { se, cu, simd, slot };
         Self { folder, engine, id, trace, cursor: trace.records.cursor(), next: 0, is_cut: false }
     }
@@ -211,7 +211,7 @@ impl<'f> Iterator for SlotWaves<'f> {
     }
 }
 
-impl Folder {
+impl Trace {
     /// The slots, in order.
     pub(super) fn slots(&self) -> impl Iterator<Item = SlotWaves<'_>> {
         self.engines.iter().flat_map(move |(&se, engine)| {
@@ -221,7 +221,7 @@ impl Folder {
     }
 
     /// All waves, slot by slot, each slot's in order. Decoding them one by one leaves it to the caller
-    /// to collect their losses; [`Folder::decode`] does that.
+    /// to collect their losses; [`Trace::decode`] does that.
     pub fn waves(&self) -> impl Iterator<Item = Wave<'_>> {
         self.slots().flatten()
     }

@@ -12,13 +12,13 @@ use std::str::FromStr;
 use sqtt_format::{Entry, EntryKind, MarkerEncoding, NumericIds, SystemPoint};
 
 use super::faults::Faults;
-use crate::json::{JsonError, Kind, Reader};
-use crate::names::CodeObject;
+use crate::json::{JsonError, JsonKind, JsonReader};
+use crate::names::NumberedObject;
 
 #[derive(Debug, Default)]
 pub(crate) struct CodeJson {
     /// Code objects with markers.
-    pub(crate) objects: BTreeMap<u64, CodeObject>,
+    pub(crate) objects: BTreeMap<u64, NumberedObject>,
     /// Code object and name of kernels.
     pub(crate) kernels: Vec<(u64, Vec<u8>)>,
     /// Whether there is any code.
@@ -41,9 +41,9 @@ struct Tables {
 pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<(), JsonError>) {
     let mut code = CodeJson::default();
     let mut tables = Tables::default();
-    let mut reader = Reader::new(source);
+    let mut reader = JsonReader::new(source);
     let result = reader.document(|reader, key| {
-        let is_list = reader.kind()? == Kind::Array;
+        let is_list = reader.kind()? == JsonKind::Array;
         tables.has_payloads |= key == b"sqtt_funcmap_payloads";
         match key {
             b"code" if is_list => reader.array(|reader, _| {
@@ -69,9 +69,13 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (CodeJson, Result<
     (code, result)
 }
 
-fn entry<R: Read>(reader: &mut Reader<R>, tables: &mut Tables, faults: &mut Faults) -> Result<(), JsonError> {
+fn entry<R: Read>(
+    reader: &mut JsonReader<R>,
+    tables: &mut Tables,
+    faults: &mut Faults,
+) -> Result<(), JsonError> {
     let offset = reader.offset();
-    if reader.kind()? != Kind::Array {
+    if reader.kind()? != JsonKind::Array {
         faults.at(offset, "a funcmap row that is no list");
         return reader.skip();
     }
@@ -79,15 +83,15 @@ fn entry<R: Read>(reader: &mut Reader<R>, tables: &mut Tables, faults: &mut Faul
     let mut address = None;
     let mut texts: [Option<Vec<u8>>; 3] = Default::default();
     reader.array(|reader, column| match (column, reader.kind()?) {
-        (0 | 1, Kind::Number) => {
+        (0 | 1, JsonKind::Number) => {
             numbers[column] = reader.unsigned()?;
             Ok(())
         }
-        (2..=4, Kind::String) => {
+        (2..=4, JsonKind::String) => {
             texts[column - 2] = Some(reader.string()?);
             Ok(())
         }
-        (5, Kind::Number) => {
+        (5, JsonKind::Number) => {
             address = reader.unsigned()?.filter(|&address| address != 0);
             Ok(())
         }
@@ -134,7 +138,7 @@ fn entry_kind(text: &[u8]) -> Option<EntryKind> {
 }
 
 fn layouts<R: Read>(
-    reader: &mut Reader<R>,
+    reader: &mut JsonReader<R>,
     tables: &mut Tables,
     faults: &mut Faults,
 ) -> Result<(), JsonError> {
@@ -155,7 +159,7 @@ fn layouts<R: Read>(
 
 /// `[code object, marker id, number]`.
 fn numbers<R: Read>(
-    reader: &mut Reader<R>,
+    reader: &mut JsonReader<R>,
     table: &mut BTreeMap<(u64, u32), u32>,
     faults: &mut Faults,
 ) -> Result<(), JsonError> {
@@ -173,21 +177,21 @@ fn numbers<R: Read>(
 
 /// `[code object, text]`.
 fn text<R: Read, T: FromStr>(
-    reader: &mut Reader<R>,
+    reader: &mut JsonReader<R>,
     table: &mut BTreeMap<u64, T>,
     faults: &mut Faults,
     what: &str,
 ) -> Result<(), JsonError> {
     let offset = reader.offset();
-    if reader.kind()? != Kind::Array {
+    if reader.kind()? != JsonKind::Array {
         faults.at(offset, &format!("a row of {what} that is no list"));
         return reader.skip();
     }
     let (mut object, mut text) = (None, None);
     reader.array(|reader, column| {
         match (column, reader.kind()?) {
-            (0, Kind::Number) => object = reader.unsigned()?,
-            (1, Kind::String) => text = Some(reader.string()?),
+            (0, JsonKind::Number) => object = reader.unsigned()?,
+            (1, JsonKind::String) => text = Some(reader.string()?),
             _ => reader.skip()?,
         }
         Ok(())
@@ -202,15 +206,15 @@ fn text<R: Read, T: FromStr>(
     Ok(())
 }
 
-fn kernel<R: Read>(reader: &mut Reader<R>, kernels: &mut Vec<(u64, Vec<u8>)>) -> Result<(), JsonError> {
-    if reader.kind()? != Kind::Object {
+fn kernel<R: Read>(reader: &mut JsonReader<R>, kernels: &mut Vec<(u64, Vec<u8>)>) -> Result<(), JsonError> {
+    if reader.kind()? != JsonKind::Object {
         return reader.skip();
     }
     let (mut object, mut name) = (None, None);
     reader.object(|reader, key| {
         match (key, reader.kind()?) {
-            (b"codeobj", Kind::Number) => object = reader.unsigned()?,
-            (b"name", Kind::String) => name = Some(reader.string()?),
+            (b"codeobj", JsonKind::Number) => object = reader.unsigned()?,
+            (b"name", JsonKind::String) => name = Some(reader.string()?),
             _ => reader.skip()?,
         }
         Ok(())
@@ -226,10 +230,10 @@ fn may_have_payload(entry: &Entry) -> bool {
 }
 
 impl Tables {
-    fn objects(self) -> BTreeMap<u64, CodeObject> {
-        let mut objects: BTreeMap<u64, CodeObject> = BTreeMap::new();
-        let mut object = |id: u64, change: &mut dyn FnMut(&mut CodeObject)| {
-            change(objects.entry(id).or_insert_with(|| CodeObject { id, ..CodeObject::default() }));
+    fn objects(self) -> BTreeMap<u64, NumberedObject> {
+        let mut objects: BTreeMap<u64, NumberedObject> = BTreeMap::new();
+        let mut object = |id: u64, change: &mut dyn FnMut(&mut NumberedObject)| {
+            change(objects.entry(id).or_insert_with(|| NumberedObject { id, ..NumberedObject::default() }));
         };
         for (id, entry, address) in self.entries {
             let count = entry.id().and_then(|marker| self.payloads.get(&(id, marker)));

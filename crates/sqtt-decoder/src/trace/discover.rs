@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::source::{not_regular, without_ending};
-use super::{Folder, LoadOptions, TraceError};
+use super::{LoadOptions, Trace, TraceError};
 use crate::ledger::{Ledger, LossKind};
 use crate::names::Catalog;
 use crate::raw::RawTrace;
@@ -56,9 +56,9 @@ impl<'a> TraceSource<'a> {
 
     /// Reads what can be read of it.
     #[must_use]
-    pub fn load(self, catalog: &Catalog, options: LoadOptions<'_>) -> Folder {
+    pub fn load(self, catalog: &Catalog, options: LoadOptions<'_>) -> Trace {
         match self {
-            TraceSource::Folder(path) => Folder::load(path, catalog, options),
+            TraceSource::Folder(path) => Trace::load(path, catalog, options),
             TraceSource::Raw(raw) => raw.load(catalog, options),
         }
     }

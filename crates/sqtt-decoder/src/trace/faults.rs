@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use crate::json::{JsonError, Reader};
+use crate::json::{JsonError, JsonReader};
 use crate::ledger::{Ledger, LossKind};
 
 /// Collects the faults of one file. Only the first few are kept with their bytes.
@@ -35,7 +35,7 @@ impl Faults {
     /// Skips what is no table of the kind that belongs here; an empty one is as good as none.
     pub(crate) fn skip_no_table<R: Read>(
         &mut self,
-        reader: &mut Reader<R>,
+        reader: &mut JsonReader<R>,
         what: &str,
     ) -> Result<(), JsonError> {
         // The token's byte: white space may come first.

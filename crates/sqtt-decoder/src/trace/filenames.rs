@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use super::faults::Faults;
-use crate::json::{JsonError, Kind, Number, Reader};
+use crate::json::{JsonError, JsonKind, JsonReader, Number};
 
 /// A file that holds records of one shader engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,13 +28,13 @@ pub(crate) struct FileNames {
 
 pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (FileNames, Result<(), JsonError>) {
     let mut names = FileNames::default();
-    let mut reader = Reader::new(source);
+    let mut reader = JsonReader::new(source);
     let result = reader.document(|reader, key| match key {
         b"gfxip" => {
             names.gfxip = reader.unsigned()?.and_then(|value| u32::try_from(value).ok());
             Ok(())
         }
-        b"version" if reader.kind()? == Kind::String => {
+        b"version" if reader.kind()? == JsonKind::String => {
             names.version = Some(reader.string()?);
             Ok(())
         }
@@ -46,7 +46,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (FileNames, Result
             names.thread_trace = Some(reader.is_true()?);
             Ok(())
         }
-        b"shaderdata_filenames" if matches!(reader.kind()?, Kind::Object | Kind::Null) => {
+        b"shaderdata_filenames" if matches!(reader.kind()?, JsonKind::Object | JsonKind::Null) => {
             reader.object(|reader, key| engine(reader, key, &mut names.shaderdata, faults))
         }
         b"shaderdata_filenames" => faults.skip_no_table(reader, "the files are no table by shader engine"),
@@ -59,7 +59,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (FileNames, Result
 
 /// `"<se>": [[file, begin, end], …]`; an entry may be the bare file name.
 fn engine<R: Read>(
-    reader: &mut Reader<R>,
+    reader: &mut JsonReader<R>,
     key: &[u8],
     files: &mut Vec<Listed>,
     faults: &mut Faults,
@@ -69,21 +69,21 @@ fn engine<R: Read>(
         faults.at(offset, &format!("\"{}\" is no shader engine's number", key.escape_ascii()));
         return reader.skip();
     };
-    if !matches!(reader.kind()?, Kind::Array | Kind::Null) {
+    if !matches!(reader.kind()?, JsonKind::Array | JsonKind::Null) {
         return faults.skip_no_table(reader, "the files of a shader engine are no list");
     }
     reader.array(|reader, _| {
         let offset = reader.offset();
         match reader.kind()? {
-            Kind::String => {
+            JsonKind::String => {
                 let name = reader.string()?;
                 files.push(Listed { se, name, times: None });
                 Ok(())
             }
-            Kind::Array => {
+            JsonKind::Array => {
                 let (mut name, mut times) = (None, [None; 2]);
                 reader.array(|reader, column| match column {
-                    0 if reader.kind()? == Kind::String => {
+                    0 if reader.kind()? == JsonKind::String => {
                         name = Some(reader.string()?);
                         Ok(())
                     }

@@ -6,7 +6,7 @@ use std::io::Read;
 use super::faults::Faults;
 use super::filenames::engine_number;
 use super::records::is_time;
-use crate::json::{JsonError, Kind, Reader};
+use crate::json::{JsonError, JsonKind, JsonReader};
 
 /// Pairs of the two clocks, by shader engine.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,9 +42,9 @@ impl RealTime {
 
 pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (RealTime, Result<(), JsonError>) {
     let mut real = RealTime::default();
-    let mut reader = Reader::new(source);
+    let mut reader = JsonReader::new(source);
     let result = reader.document(|reader, key| {
-        if key == b"metadata" && reader.kind()? == Kind::Object {
+        if key == b"metadata" && reader.kind()? == JsonKind::Object {
             return reader.object(|reader, key| {
                 if key == b"frequency" {
                     real.frequency = reader.unsigned()?.unwrap_or_default();
@@ -54,7 +54,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (RealTime, Result<
             });
         }
         match key.strip_prefix(b"SE").and_then(engine_number) {
-            Some(se) if matches!(reader.kind()?, Kind::Array | Kind::Null) => {
+            Some(se) if matches!(reader.kind()?, JsonKind::Array | JsonKind::Null) => {
                 let samples = real.samples.entry(se).or_default();
                 reader.rows::<2>(
                     |[shader, clock]| {

@@ -11,7 +11,7 @@ use crate::ledger::{Ledger, LossKind};
 
 /// A file with records of one shader engine.
 #[derive(Debug)]
-pub(super) struct RecordFile {
+pub(super) struct ListedFile {
     pub(super) se: u32,
     /// Below the folder.
     pub(super) name: PathBuf,
@@ -25,7 +25,7 @@ pub(super) fn record_files(
     folder: &Path,
     names: Option<&(FileNames, bool)>,
     ledger: &mut Ledger,
-) -> Vec<RecordFile> {
+) -> Vec<ListedFile> {
     let mut there = present_files(folder, ledger);
     let Some((names, true)) = names.filter(|(names, _)| !names.shaderdata.is_empty()) else {
         return by_number(&there, folder, ledger);
@@ -35,7 +35,7 @@ pub(super) fn record_files(
     for Listed { se, name, times } in &names.shaderdata {
         let name = inside(folder, name);
         if taken.insert(name.clone()) {
-            files.push(RecordFile { se: *se, name, listed_times: *times });
+            files.push(ListedFile { se: *se, name, listed_times: *times });
         } else {
             let path = folder.join(name);
             let what = format!("{}: filenames.json lists it again; it is read once", path.display());
@@ -44,7 +44,7 @@ pub(super) fn record_files(
     }
     // Writers have changed what they call the files.
     if !there.is_empty() && files.iter().all(|file| !folder.join(&file.name).exists()) {
-        for RecordFile { name, .. } in files {
+        for ListedFile { name, .. } in files {
             let path = folder.join(name);
             let why =
                 "filenames.json lists it, and it is not there; the record files that are there are read";
@@ -90,13 +90,13 @@ fn numbers(name: &str) -> Vec<Option<u32>> {
     stem.split('_').skip(1).map(|part| engine_number(part.as_bytes())).collect()
 }
 
-fn by_number(there: &[String], folder: &Path, ledger: &mut Ledger) -> Vec<RecordFile> {
+fn by_number(there: &[String], folder: &Path, ledger: &mut Ledger) -> Vec<ListedFile> {
     there.iter().filter_map(|name| numbered(name, folder, ledger)).collect()
 }
 
-fn numbered(name: &str, folder: &Path, ledger: &mut Ledger) -> Option<RecordFile> {
+fn numbered(name: &str, folder: &Path, ledger: &mut Ledger) -> Option<ListedFile> {
     match numbers(name).first() {
-        Some(&Some(se)) => Some(RecordFile { se, name: PathBuf::from(name), listed_times: None }),
+        Some(&Some(se)) => Some(ListedFile { se, name: PathBuf::from(name), listed_times: None }),
         _ => {
             let path = folder.join(name);
             let why = "no shader engine's number in its name, expected shaderdata_<se>_<index>.json";

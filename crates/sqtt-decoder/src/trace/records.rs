@@ -107,13 +107,13 @@ impl fmt::Display for SlotId {
 
 /// Where records go: the part of [`SlotId`] that a record names itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct WaveSlot {
     pub(crate) cu: u16,
     pub(crate) simd: u8,
     pub(crate) slot: u8,
 }
 
-impl Place {
+impl WaveSlot {
     /// From the columns of a row; `None` where they name no slot that can exist.
     pub(crate) fn of(cu: i64, simd: i64, slot: i64) -> Option<Self> {
         Some(Self {
@@ -404,8 +404,8 @@ mod tests {
 
     #[test]
     fn shader_arrays_are_different_places() {
-        assert_ne!(Place::of(1, 0, 3), Place::of(129, 0, 3));
-        assert_eq!(Place::of(-1, 0, 0), None);
-        assert_eq!(Place::of(0, 256, 0), None);
+        assert_ne!(WaveSlot::of(1, 0, 3), WaveSlot::of(129, 0, 3));
+        assert_eq!(WaveSlot::of(-1, 0, 0), None);
+        assert_eq!(WaveSlot::of(0, 256, 0), None);
     }
 }

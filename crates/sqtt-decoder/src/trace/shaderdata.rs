@@ -7,9 +7,9 @@ use std::cell::RefCell;
 use std::io::Read;
 
 use super::faults::Faults;
-use super::records::{Loss, Place, Record, RecordFlags, Records, is_time};
+use super::records::{Loss, Record, RecordFlags, Records, WaveSlot, is_time};
 use super::slots::Slots;
-use crate::json::{JsonError, Kind, Number, Reader, Taken};
+use crate::json::{JsonError, JsonKind, JsonReader, Number, Taken};
 
 /// What `records_schema` says in every version known.
 const SCHEMA: [&[u8]; 6] = [b"time", b"value", b"cu", b"simd", b"wave_id", b"flags"];
@@ -18,7 +18,7 @@ const SCHEMA: [&[u8]; 6] = [b"time", b"value", b"cu", b"simd", b"wave_id", b"fla
 #[derive(Default)]
 pub(crate) struct ShaderData {
     /// By slot, in the order in which the slots turned up.
-    pub(crate) slots: Vec<(Place, Records)>,
+    pub(crate) slots: Vec<(WaveSlot, Records)>,
     pub(crate) begin_time: Option<i64>,
     pub(crate) end_time: Option<i64>,
     pub(crate) records_count: Option<u64>,
@@ -85,9 +85,9 @@ impl Gaps {
 pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (ShaderData, Result<(), JsonError>) {
     let mut data = ShaderData::default();
     let mut slots = Slots::default();
-    let mut reader = Reader::new(source);
+    let mut reader = JsonReader::new(source);
     let result = reader.document(|reader, key| match key {
-        b"records" if matches!(reader.kind()?, Kind::Array | Kind::Null) => {
+        b"records" if matches!(reader.kind()?, JsonKind::Array | JsonKind::Null) => {
             let first = &mut data.first_time;
             let gaps = RefCell::new(&mut data.gaps);
             reader.rows::<6>(
@@ -125,13 +125,13 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (ShaderData, Resul
     (data, result)
 }
 
-fn schema<R: Read>(reader: &mut Reader<R>, faults: &mut Faults) -> Result<(), JsonError> {
+fn schema<R: Read>(reader: &mut JsonReader<R>, faults: &mut Faults) -> Result<(), JsonError> {
     let offset = reader.offset();
     let mut as_known = true;
     let mut columns = 0;
     reader.array(|reader, index| {
         columns = index + 1;
-        if reader.kind()? != Kind::String {
+        if reader.kind()? != JsonKind::String {
             as_known = false;
             return reader.skip();
         }
@@ -148,7 +148,7 @@ fn schema<R: Read>(reader: &mut Reader<R>, faults: &mut Faults) -> Result<(), Js
 #[inline]
 fn sort(slots: &mut Slots<Records>, [time, value, cu, simd, slot, flags]: [i64; 6]) -> Taken {
     let (Ok(value), Ok(flags), Some(place)) =
-        (u32::try_from(value), u8::try_from(flags), Place::of(cu, simd, slot))
+        (u32::try_from(value), u8::try_from(flags), WaveSlot::of(cu, simd, slot))
     else {
         return Err("a record with a value, slot or flags out of range");
     };

@@ -2,18 +2,18 @@
 
 use std::collections::HashMap;
 
-use super::records::Place;
+use super::records::WaveSlot;
 
 /// Slots that the direct table covers: 256 CUs, 4 SIMDs, 64 slots.
 const TABLE: usize = 256 * 4 * 64;
 
 /// By slot, in the order in which the slots turned up.
 pub(crate) struct Slots<T> {
-    slots: Vec<(Place, T)>,
+    slots: Vec<(WaveSlot, T)>,
     /// Index of the slot, plus one.
     table: Vec<u32>,
     /// The same for places outside of the table.
-    others: HashMap<Place, usize>,
+    others: HashMap<WaveSlot, usize>,
 }
 
 impl<T> Default for Slots<T> {
@@ -25,7 +25,7 @@ impl<T> Default for Slots<T> {
 impl<T: Default> Slots<T> {
     /// What is there for a slot.
     #[inline]
-    pub(crate) fn of(&mut self, place: Place) -> &mut T {
+    pub(crate) fn of(&mut self, place: WaveSlot) -> &mut T {
         let index = self.index(place);
         &mut self.slots[index].1
     }
@@ -38,8 +38,8 @@ impl<T: Default> Slots<T> {
 
     /// Where it is for [`Slots::at`].
     #[inline]
-    pub(crate) fn index(&mut self, place: Place) -> usize {
-        let Place { cu, simd, slot } = place;
+    pub(crate) fn index(&mut self, place: WaveSlot) -> usize {
+        let WaveSlot { cu, simd, slot } = place;
         if cu < 256 && simd < 4 && slot < 64 {
             let at = usize::from(cu) << 8 | usize::from(simd) << 6 | usize::from(slot);
             return match self.table.get(at) {
@@ -51,7 +51,7 @@ impl<T: Default> Slots<T> {
     }
 
     #[cold]
-    fn other(&mut self, place: Place) -> usize {
+    fn other(&mut self, place: WaveSlot) -> usize {
         *self.others.entry(place).or_insert_with(|| {
             self.slots.push((place, T::default()));
             self.slots.len() - 1
@@ -59,7 +59,7 @@ impl<T: Default> Slots<T> {
     }
 
     #[cold]
-    fn add(&mut self, place: Place, at: usize) -> usize {
+    fn add(&mut self, place: WaveSlot, at: usize) -> usize {
         if self.table.is_empty() {
             self.table = vec![0; TABLE];
         }
@@ -69,12 +69,12 @@ impl<T: Default> Slots<T> {
     }
 
     /// All of them, to be changed.
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut (Place, T)> {
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut (WaveSlot, T)> {
         self.slots.iter_mut()
     }
 
     /// All of them.
-    pub(crate) fn into_vec(self) -> Vec<(Place, T)> {
+    pub(crate) fn into_vec(self) -> Vec<(WaveSlot, T)> {
         self.slots
     }
 }

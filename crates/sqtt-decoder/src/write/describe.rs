@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Style, WriteError, save, tables};
-use crate::names::CodeObject;
+use crate::names::NumberedObject;
 use crate::trace::{Dispatch, EngineEvent, Origin, RealTime};
 
 /// A trace, but for its records.
@@ -18,9 +18,9 @@ pub struct Description {
     /// not be here.
     pub kernels: BTreeMap<u64, Vec<u8>>,
     /// The code objects that have markers.
-    pub code_objects: Vec<CodeObject>,
+    pub code_objects: Vec<NumberedObject>,
     /// Kernels by the addresses where they start, of any code object.
-    pub kernel_symbols: Vec<KernelSymbol>,
+    pub kernel_symbols: Vec<KernelAddress>,
     /// Instructions, or labels.
     pub code: Vec<CodeRow>,
     /// The shader clock against real time.
@@ -116,7 +116,7 @@ impl From<EngineEvent> for HardwareEvent {
 
 /// Where a kernel starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct KernelSymbol {
+pub struct KernelAddress {
     /// Its code object.
     pub code_object: u64,
     /// Its address there.
@@ -148,8 +148,8 @@ impl Description {
     ///
     /// Those of the file system.
     pub fn write(&self, folder: &Path, style: Style) -> Result<(), WriteError> {
-        save(folder, "filenames.json", style, &tables::FileNames::new(self, style))?;
-        save(folder, "occupancy.json", style, &tables::Occupancy { description: self, style })?;
+        save(folder, "filenames.json", style, &tables::FileNamesJson::new(self, style))?;
+        save(folder, "occupancy.json", style, &tables::OccupancyJson { description: self, style })?;
         save(folder, "realtime.json", style, &tables::Clocks(&self.real_time))?;
         save(folder, "code.json", style, &tables::Code { description: self, style })
     }

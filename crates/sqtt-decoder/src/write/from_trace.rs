@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::{
-    Description, EngineDescription, HardwareEvent, KernelSymbol, RecordFiles, RewriteOptions, Style,
+    Description, EngineDescription, HardwareEvent, KernelAddress, RecordFiles, RewriteOptions, Style,
     WaveEdge, WriteError,
 };
-use crate::trace::{self, Folder, Launch, SlotId};
+use crate::trace::{self, Launch, SlotId, Trace};
 
 /// Writes a trace that was no folder, such as a raw one, into the empty folder at `target`: records,
 /// waves, kernels, the clocks, and the markers of its code objects. There is nothing in it of instructions.
@@ -15,27 +15,27 @@ use crate::trace::{self, Folder, Launch, SlotId};
 ///
 /// Those of the file system.
 pub fn write_folder(
-    folder: &Folder,
+    trace: &Trace,
     target: &Path,
     style: Style,
     options: &RewriteOptions,
 ) -> Result<(), WriteError> {
-    let normalise = !options.keep_packed && folder.has_packed_headers();
+    let normalise = !options.keep_packed && trace.has_packed_headers();
     let mut description = Description {
-        gfxip: folder.gfxip.unwrap_or_default(),
-        kernels: folder
+        gfxip: trace.gfxip.unwrap_or_default(),
+        kernels: trace
             .kernels
             .iter()
             .map(|(&number, kernel)| (number, kernel.name.as_bytes().to_vec()))
             .collect(),
-        code_objects: folder.code_objects.clone(),
-        kernel_symbols: kernel_symbols(folder),
-        real_time: folder.real_time.clone().unwrap_or_default(),
+        code_objects: trace.code_objects.clone(),
+        kernel_symbols: kernel_symbols(trace),
+        real_time: trace.real_time.clone().unwrap_or_default(),
         ..Description::default()
     };
-    for (&se, engine) in &folder.engines {
+    for (&se, engine) in &trace.engines {
         let mut files = RecordFiles::new(target, se, style);
-        folder.records_in_order(se, &options.filter, normalise, |slot, record| files.push(slot, record))?;
+        trace.records_in_order(se, &options.filter, normalise, |slot, record| files.push(slot, record))?;
         let events = engine.events.iter().map(|&event| HardwareEvent::from(event));
         let described = EngineDescription {
             files: files.finish()?,
@@ -65,13 +65,13 @@ fn edges(se: u32, engine: &trace::Engine) -> Vec<WaveEdge> {
     edges
 }
 
-fn kernel_symbols(folder: &Folder) -> Vec<KernelSymbol> {
-    let objects = folder.code_objects.iter().flat_map(|object| {
+fn kernel_symbols(trace: &Trace) -> Vec<KernelAddress> {
+    let objects = trace.code_objects.iter().flat_map(|object| {
         let entries = object.funcmap.entries().iter().zip(&object.addresses);
         entries.filter_map(|(entry, address)| {
             let is_kernel = entry.kind() == sqtt_format::EntryKind::Kernel;
             let name = entry.name().to_vec();
-            address.filter(|_| is_kernel).map(|address| KernelSymbol {
+            address.filter(|_| is_kernel).map(|address| KernelAddress {
                 code_object: object.id,
                 address,
                 name,

@@ -44,7 +44,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 pub use describe::{
-    CodeRow, Description, DispatchEvent, EngineDescription, HardwareEvent, KernelSymbol, RecordFile, WaveEdge,
+    CodeRow, Description, DispatchEvent, EngineDescription, HardwareEvent, KernelAddress, RecordFile,
+    WaveEdge,
 };
 pub use from_trace::write_folder;
 pub use new_folder::NewFolder;

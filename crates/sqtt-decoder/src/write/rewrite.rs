@@ -12,7 +12,7 @@ use super::tables::{MarkerTables, listed};
 use super::{Description, EngineDescription, RecordFiles, Style, WriteError, save};
 use crate::filter::Filter;
 use crate::ledger::{Ledger, LossKind};
-use crate::trace::{Folder, source};
+use crate::trace::{Trace, source};
 
 /// How a folder is written anew.
 #[derive(Clone, Debug, Default)]
@@ -34,37 +34,33 @@ pub struct RewriteOptions {
 /// # Errors
 ///
 /// Those of the file system.
-pub fn rewrite_folder(
-    folder: &Folder,
-    target: &Path,
-    options: &RewriteOptions,
-) -> Result<Ledger, WriteError> {
-    let is_wide = folder.version.as_deref().is_some_and(|version| !version.starts_with("3.0"));
+pub fn rewrite_folder(trace: &Trace, target: &Path, options: &RewriteOptions) -> Result<Ledger, WriteError> {
+    let is_wide = trace.version.as_deref().is_some_and(|version| !version.starts_with("3.0"));
     let style = if is_wide { Style::AttTool } else { Style::Rocprofv3 };
-    let normalise = !options.keep_packed && folder.has_packed_headers();
+    let normalise = !options.keep_packed && trace.has_packed_headers();
     let mut ledger = Ledger::new();
-    for label in &folder.joined_objects {
+    for label in &trace.joined_objects {
         let why = "its section joins several maps, and code.json can hold only one of a code object";
-        ledger.add(LossKind::AmbiguousCodeObject, 1, folder.place(&format_args!("{label}: {why}")));
+        ledger.add(LossKind::AmbiguousCodeObject, 1, trace.place(&format_args!("{label}: {why}")));
     }
     let mut own: BTreeSet<PathBuf> = BTreeSet::from(["code.json".into(), "code.json.gz".into()]);
     if normalise || !options.filter.takes_all() {
-        let files = folder.files.iter().filter(|file| file.path.exists());
-        own.extend(files.filter_map(|file| Some(file.path.strip_prefix(&folder.path).ok()?.to_owned())));
+        let files = trace.files.iter().filter(|file| file.path.exists());
+        own.extend(files.filter_map(|file| Some(file.path.strip_prefix(&trace.path).ok()?.to_owned())));
         own.extend(["filenames.json".into(), "filenames.json.gz".into()]);
     }
-    let carried = carry_over(folder, target, &own, &mut ledger)?;
+    let carried = carry_over(trace, target, &own, &mut ledger)?;
     if own.contains(Path::new("filenames.json")) {
-        let description = write_records(folder, target, style, options, normalise, &carried)?;
-        write_names(folder, target, style, &description)?;
+        let description = write_records(trace, target, style, options, normalise, &carried)?;
+        write_names(trace, target, style, &description)?;
     }
-    write_code(folder, target, style)?;
+    write_code(trace, target, style)?;
     Ok(ledger)
 }
 
 /// Copies everything but `own`. Gives back the names at the top.
 fn carry_over(
-    folder: &Folder,
+    trace: &Trace,
     target: &Path,
     own: &BTreeSet<PathBuf>,
     ledger: &mut Ledger,
@@ -72,7 +68,7 @@ fn carry_over(
     let mut names = Vec::new();
     let mut waiting = vec![PathBuf::new()];
     while let Some(inner) = waiting.pop() {
-        let source = folder.path.join(&inner);
+        let source = trace.path.join(&inner);
         for entry in fs::read_dir(&source).map_err(WriteError::io(&source))? {
             let entry = entry.map_err(WriteError::io(&source))?;
             let relative = inner.join(entry.file_name());
@@ -91,7 +87,7 @@ fn carry_over(
                 // A pipe or a device holds nothing, and may never end.
                 Ok(metadata) if metadata.is_file() => {
                     if let Some(plain) = plain {
-                        if !folder.path.join(plain).exists() {
+                        if !trace.path.join(plain).exists() {
                             unpack(&from, &target.join(plain), ledger)?;
                             names.push(plain.to_owned());
                         }
@@ -126,17 +122,17 @@ fn unpack(from: &Path, to: &Path, ledger: &mut Ledger) -> Result<(), WriteError>
 }
 
 fn write_records(
-    folder: &Folder,
+    trace: &Trace,
     target: &Path,
     style: Style,
     options: &RewriteOptions,
     normalise: bool,
     taken: &[String],
 ) -> Result<Description, WriteError> {
-    let mut description = Description { gfxip: folder.gfxip.unwrap_or_default(), ..Description::default() };
-    for &se in folder.engines.keys() {
+    let mut description = Description { gfxip: trace.gfxip.unwrap_or_default(), ..Description::default() };
+    for &se in trace.engines.keys() {
         let mut files = RecordFiles::new(target, se, style).without_names(taken.to_vec());
-        folder.records_in_order(se, &options.filter, normalise, |slot, record| files.push(slot, record))?;
+        trace.records_in_order(se, &options.filter, normalise, |slot, record| files.push(slot, record))?;
         description
             .engines
             .insert(se, EngineDescription { files: files.finish()?, ..EngineDescription::default() });
@@ -145,24 +141,24 @@ fn write_records(
 }
 
 fn write_names(
-    folder: &Folder,
+    trace: &Trace,
     target: &Path,
     style: Style,
     description: &Description,
 ) -> Result<(), WriteError> {
     let files = serde_json::to_value(listed(&description.engines)).unwrap_or(Value::Null);
     let members = [Member { key: "shaderdata_filenames", value: &files, is_added: true }];
-    if splice_file(folder, target, "filenames.json", style, &members)? {
+    if splice_file(trace, target, "filenames.json", style, &members)? {
         return Ok(());
     }
-    save(target, "filenames.json", style, &super::tables::FileNames::new(description, style))
+    save(target, "filenames.json", style, &super::tables::FileNamesJson::new(description, style))
 }
 
-fn write_code(folder: &Folder, target: &Path, style: Style) -> Result<(), WriteError> {
-    let tables = MarkerTables::of(&folder.code_objects);
+fn write_code(trace: &Trace, target: &Path, style: Style) -> Result<(), WriteError> {
+    let tables = MarkerTables::of(&trace.code_objects);
     let members = tables.all().map(|(key, value, is_added)| Member { key, value, is_added });
     let members: Vec<Member<'_>> = members.collect();
-    if splice_file(folder, target, "code.json", style, &members)? {
+    if splice_file(trace, target, "code.json", style, &members)? {
         return Ok(());
     }
     let mut code: serde_json::Map<String, Value> =
@@ -174,13 +170,13 @@ fn write_code(folder: &Folder, target: &Path, style: Style) -> Result<(), WriteE
 
 /// False where there is no such file that could be changed.
 fn splice_file(
-    folder: &Folder,
+    trace: &Trace,
     target: &Path,
     name: &str,
     style: Style,
     members: &[Member<'_>],
 ) -> Result<bool, WriteError> {
-    let from = source::present(&folder.path.join(name));
+    let from = source::present(&trace.path.join(name));
     // What is there and no file was said when the folder was read.
     if !from.is_file() {
         return Ok(false);

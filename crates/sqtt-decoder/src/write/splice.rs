@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::{Style, to_json};
-use crate::json::{JsonError, JsonReason, Kind, Reader};
+use crate::json::{JsonError, JsonKind, JsonReader, JsonReason};
 use crate::trace::source::{self, Source};
 
 /// A member and its new value.
@@ -93,8 +93,8 @@ fn write_value(out: &mut impl Write, style: Style, value: &serde_json::Value) ->
 
 fn find(source: &File, members: &[Member<'_>]) -> Result<Places, JsonError> {
     let mut places = Places::default();
-    let mut reader = Reader::new(source);
-    if reader.kind()? != Kind::Object {
+    let mut reader = JsonReader::new(source);
+    if reader.kind()? != JsonKind::Object {
         return reader.fail(JsonReason::Truncated);
     }
     places.end = reader.offset() + 1;

@@ -8,7 +8,7 @@ use serde_json::json;
 use sqtt_format::EntryKind;
 
 use super::{Description, DispatchEvent, EngineDescription, HardwareEvent, RecordFile, Style, WaveEdge};
-use crate::names::{CodeObject, demangle};
+use crate::names::{NumberedObject, demangle};
 use crate::trace::{EngineEventKind, RealTime};
 
 /// What kernel 0 is called: no kernel.
@@ -27,34 +27,34 @@ enum Empty {
 }
 
 /// A file, its first and its last time.
-pub(super) type Listed<'a> = (&'a str, i64, i64);
+pub(super) type ListedTimes<'a> = (&'a str, i64, i64);
 
 /// `shaderdata_filenames`.
-pub(crate) fn listed(engines: &BTreeMap<u32, EngineDescription>) -> BTreeMap<u32, Vec<Listed<'_>>> {
+pub(crate) fn listed(engines: &BTreeMap<u32, EngineDescription>) -> BTreeMap<u32, Vec<ListedTimes<'_>>> {
     let present = engines.iter().filter(|(_, engine)| !engine.files.is_empty());
     present.map(|(&se, engine)| (se, engine.files.iter().map(RecordFile::listed).collect())).collect()
 }
 
 impl RecordFile {
-    fn listed(&self) -> Listed<'_> {
+    fn listed(&self) -> ListedTimes<'_> {
         (&self.name, self.begin, self.end)
     }
 }
 
 /// `filenames.json`.
 #[derive(Serialize)]
-pub(super) struct FileNames<'a> {
+pub(super) struct FileNamesJson<'a> {
     counter_names: [&'a str; 0],
     gfxip: u32,
     gfxv: &'a str,
     global_begin_time: u32,
     other_simd_filenames: Empty,
-    shaderdata_filenames: Option<BTreeMap<u32, Vec<Listed<'a>>>>,
+    shaderdata_filenames: Option<BTreeMap<u32, Vec<ListedTimes<'a>>>>,
     version: &'a str,
     wave_filenames: Empty,
 }
 
-impl<'a> FileNames<'a> {
+impl<'a> FileNamesJson<'a> {
     pub(super) fn new(description: &'a Description, style: Style) -> Self {
         let empty = || if style.is_wide() { Empty::Object(BTreeMap::new()) } else { Empty::Null(()) };
         let files = listed(&description.engines);
@@ -72,7 +72,7 @@ impl<'a> FileNames<'a> {
 }
 
 /// `occupancy.json`.
-pub(super) struct Occupancy<'a> {
+pub(super) struct OccupancyJson<'a> {
     pub(super) description: &'a Description,
     pub(super) style: Style,
 }
@@ -91,7 +91,7 @@ const FIELDS: [&str; 11] = [
     "cluster_id",
 ];
 
-impl Serialize for Occupancy<'_> {
+impl Serialize for OccupancyJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Description { engines, kernels, .. } = self.description;
         let mut map = serializer.serialize_map(None)?;
@@ -102,8 +102,8 @@ impl Serialize for Occupancy<'_> {
         names.extend(kernels.iter().map(|(&number, name)| (number, text(name))));
         map.serialize_entry("dispatches", &names)?;
         if self.style.is_wide() {
-            let events: BTreeMap<u32, Events<'_>> =
-                engines.iter().map(|(&se, engine)| (se, Events(engine, &names))).collect();
+            let events: BTreeMap<u32, EngineEvents<'_>> =
+                engines.iter().map(|(&se, engine)| (se, EngineEvents(engine, &names))).collect();
             map.serialize_entry("events", &events)?;
             map.serialize_entry("occupancy_fields", &FIELDS)?;
         }
@@ -137,9 +137,9 @@ impl Serialize for Waves<'_> {
     }
 }
 
-struct Events<'a>(&'a EngineDescription, &'a BTreeMap<u64, std::borrow::Cow<'a, str>>);
+struct EngineEvents<'a>(&'a EngineDescription, &'a BTreeMap<u64, std::borrow::Cow<'a, str>>);
 
-impl Serialize for Events<'_> {
+impl Serialize for EngineEvents<'_> {
     /// Both kinds in one list, by time; dispatches first.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(engine, names) = self;
@@ -253,10 +253,10 @@ pub(crate) struct MarkerTables {
 }
 
 impl MarkerTables {
-    pub(crate) fn of(objects: &[CodeObject]) -> Self {
+    pub(crate) fn of(objects: &[NumberedObject]) -> Self {
         let mut tables: [Vec<serde_json::Value>; 6] = Default::default();
         for object in objects {
-            let CodeObject { id, funcmap, addresses, access_bytes, numeric, target, .. } = object;
+            let NumberedObject { id, funcmap, addresses, access_bytes, numeric, target, .. } = object;
             for (index, entry) in funcmap.entries().iter().enumerate() {
                 let letter = char::from(entry.kind().prefix()).to_string();
                 let location = entry.source_loc().map(text).unwrap_or_default();

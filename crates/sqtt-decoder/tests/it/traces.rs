@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::trace::{self, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, generate};
 
 /// A trace folder in a temporary folder, with one slot's rows in mind: SE 0, CU 1, SIMD 2, slot 3.
@@ -124,7 +124,7 @@ impl Trace {
     }
 
     /// Writes and loads the folder.
-    pub(crate) fn load(&self) -> Folder {
+    pub(crate) fn load(&self) -> trace::Trace {
         self.write();
         load(self.root.path())
     }
@@ -136,15 +136,15 @@ impl Trace {
 }
 
 /// Loads the only trace folder below a path.
-pub(crate) fn load(path: &Path) -> Folder {
+pub(crate) fn load(path: &Path) -> trace::Trace {
     let found = discover(&[path.to_owned()]).unwrap();
     assert_eq!(found.folders.len(), 1);
     let catalog = Catalog::read(&found.code_objects);
-    Folder::load(&found.folders[0], &catalog, LoadOptions { threads: 2, progress: None })
+    trace::Trace::load(&found.folders[0], &catalog, LoadOptions { threads: 2, progress: None })
 }
 
 /// Every event as `time kind name[payload] -closed scope:begin..end(reason)`, wave by wave.
-pub(crate) fn events(folder: &Folder) -> (Vec<String>, Ledger) {
+pub(crate) fn events(folder: &trace::Trace) -> (Vec<String>, Ledger) {
     let mut lines = Vec::new();
     let ledger = folder.decode(&Filter::default(), |wave, stream| {
         lines.push(format!("wave {} {}", wave.slot, wave.generation));

@@ -8,7 +8,7 @@ use std::path::Path;
 use sqtt_decoder::Filter;
 use sqtt_decoder::memory::{Collector, MarkerRow, MemoryOptions, MemorySummary, Operation};
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::trace::{Folder, LoadOptions, SlotId, discover};
+use sqtt_decoder::trace::{LoadOptions, SlotId, Trace, discover};
 use sqtt_decoder::write::NewFolder;
 use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin, plugin};
 use sqtt_sim::{Access, AccessKind, Arg, Launch, Options, Program, RunResult, Target, run, write_trace};
@@ -51,7 +51,7 @@ const STRIDE: u32 = 48;
 
 struct Traced {
     result: RunResult,
-    folder: Folder,
+    folder: Trace,
     summary: MemorySummary,
 }
 
@@ -95,7 +95,7 @@ fn trace(target: Target, root: &Path) -> Traced {
 type Done = (usize, u32, Vec<(u32, u64)>);
 
 /// The operations of each wave.
-fn operations(folder: &Folder) -> BTreeMap<SlotId, Vec<Done>> {
+fn operations(folder: &Trace) -> BTreeMap<SlotId, Vec<Done>> {
     let mut all: BTreeMap<SlotId, Vec<_>> = BTreeMap::new();
     folder.decode(&Filter::default(), |wave, stream| {
         while let Some(event) = stream.next() {

@@ -3,7 +3,7 @@
 
 use sqtt_decoder::check::{Severity, check};
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::trace::{LoadOptions, Trace, discover};
 use sqtt_decoder::write::NewFolder;
 use sqtt_decoder::{Filter, Record};
 use sqtt_kernelgen::addresses::{Compared, Points};
@@ -66,7 +66,7 @@ fn raw_alone(traced: &Path, root: &Path) -> std::path::PathBuf {
     folder
 }
 
-fn load(trace: &Path, code_objects: &Path) -> Folder {
+fn load(trace: &Path, code_objects: &Path) -> Trace {
     let find = |path: &Path| discover(&[path.to_owned()]).expect("a trace");
     let catalog = Catalog::read(&find(code_objects).code_objects);
     let found = find(trace);
@@ -74,7 +74,7 @@ fn load(trace: &Path, code_objects: &Path) -> Folder {
     source.load(&catalog, LoadOptions::default())
 }
 
-fn check_trace(folder: &Folder, points: &Points, result: &RunResult, name: &str) -> (Compared, usize) {
+fn check_trace(folder: &Trace, points: &Points, result: &RunResult, name: &str) -> (Compared, usize) {
     let (findings, ledger) = check(folder);
     assert!(findings.iter().all(|finding| finding.severity == Severity::Remark), "{name}: {ledger}");
     let place = |wave: &WaveTrace| (wave.se, wave.cu, wave.simd, wave.slot, wave.start);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::trace::{Folder, LoadOptions, Record, RecordFlags, SlotId, discover};
+use sqtt_decoder::trace::{LoadOptions, Record, RecordFlags, SlotId, Trace, discover};
 use sqtt_decoder::write::NewFolder;
 use sqtt_decoder::{Filter, LossKind};
 use sqtt_sim::{Program, RunResult, write_trace};
@@ -32,7 +32,7 @@ fn of_run(result: &RunResult, workgroup: impl Fn(u64) -> Option<u64>) -> Waves {
     waves
 }
 
-fn of_trace(folder: &Folder) -> Waves {
+fn of_trace(folder: &Trace) -> Waves {
     let mut waves = Waves::new();
     for wave in folder.waves() {
         let launch = wave.launch.unwrap();
@@ -44,7 +44,7 @@ fn of_trace(folder: &Folder) -> Waves {
 }
 
 /// Every event of every wave as text, and how much of what was lost.
-fn events(folder: &Folder) -> (Vec<String>, Vec<(LossKind, u64)>) {
+fn events(folder: &Trace) -> (Vec<String>, Vec<(LossKind, u64)>) {
     let mut lines = Vec::new();
     let ledger = folder.decode(&Filter::default(), |wave, stream| {
         let kernel = wave.kernel.map(|kernel| String::from_utf8_lossy(kernel.name.as_bytes()).into_owned());
@@ -56,7 +56,7 @@ fn events(folder: &Folder) -> (Vec<String>, Vec<(LossKind, u64)>) {
     (lines, ledger.tallies().map(|(kind, tally)| (kind, tally.count)).collect())
 }
 
-fn load(paths: &[PathBuf]) -> Folder {
+fn load(paths: &[PathBuf]) -> Trace {
     let found = discover(paths).unwrap();
     let catalog = Catalog::read(&found.code_objects);
     let sources: Vec<_> = found.traces().collect();

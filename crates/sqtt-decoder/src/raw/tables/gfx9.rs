@@ -3,27 +3,27 @@
 //! Every token but MISC adds its bit 4 to the time. Which pipe register tokens are of (bits 5 to 8) rests
 //! on captures alone: there the only micro engine is 1 in register tokens and 0 in those of waves.
 
-use crate::raw::token::{Field, Grain, Kind, Row, token};
+use crate::raw::token::{Field, Grain, TokenKind, TokenRow, token};
 
 pub(in crate::raw) const GRAIN: Grain = Grain { bits: 16, scale: 2, resets: true, last_slot: 9, first_me: 1 };
 
 const PLACE: &[(Field, u8, u8)] = &[(Field::Unit, 9, 6), (Field::Slot, 13, 10), (Field::Simd, 15, 14)];
 
-const fn step(kind: Kind, pattern: &str, bits: u8) -> Row {
+const fn step(kind: TokenKind, pattern: &str, bits: u8) -> TokenRow {
     token(kind, pattern, bits).delta(4, 4)
 }
 
-pub(in crate::raw) fn rows() -> Vec<Row> {
+pub(in crate::raw) fn rows() -> Vec<TokenRow> {
     vec![
-        token(Kind::Misc, "0000", 16).delta(11, 4).fields(&[(Field::Subtype, 15, 13)]),
-        step(Kind::Time, "0001", 64).fields(&[(Field::Time, 63, 16)]),
-        step(Kind::Reg, "0010", 64).fields(&[
+        token(TokenKind::Misc, "0000", 16).delta(11, 4).fields(&[(Field::Subtype, 15, 13)]),
+        step(TokenKind::Time, "0001", 64).fields(&[(Field::Time, 63, 16)]),
+        step(TokenKind::Reg, "0010", 64).fields(&[
             (Field::Pipe, 6, 5),
             (Field::Me, 8, 7),
             (Field::Address, 31, 16),
             (Field::Data, 63, 32),
         ]),
-        step(Kind::WaveStart, "0011", 32).fields(&[
+        step(TokenKind::WaveStart, "0011", 32).fields(&[
             (Field::Unit, 9, 6),
             (Field::Slot, 13, 10),
             (Field::Simd, 15, 14),
@@ -31,23 +31,23 @@ pub(in crate::raw) fn rows() -> Vec<Row> {
             (Field::Me, 19, 18),
             (Field::Count, 28, 22),
         ]),
-        step(Kind::WaveAlloc, "0100", 16).fields(PLACE),
-        step(Kind::RegCs, "0101", 48).fields(REG_CS),
-        step(Kind::WaveEnd, "0110", 16).fields(PLACE),
-        step(Kind::Event, "0111", 16),
-        step(Kind::EventCs, "1000", 16),
-        step(Kind::EventGfx, "1001", 16),
-        step(Kind::Inst, "1010", 16),
-        step(Kind::InstPc, "1011", 64),
-        step(Kind::ShaderData, "1100", 48).fields(&[
+        step(TokenKind::WaveAlloc, "0100", 16).fields(PLACE),
+        step(TokenKind::RegCs, "0101", 48).fields(REG_CS),
+        step(TokenKind::WaveEnd, "0110", 16).fields(PLACE),
+        step(TokenKind::Event, "0111", 16),
+        step(TokenKind::EventCs, "1000", 16),
+        step(TokenKind::EventGfx, "1001", 16),
+        step(TokenKind::Inst, "1010", 16),
+        step(TokenKind::InstPc, "1011", 64),
+        step(TokenKind::ShaderData, "1100", 48).fields(&[
             (Field::Unit, 9, 6),
             (Field::Slot, 13, 10),
             (Field::Simd, 15, 14),
             (Field::Data, 47, 16),
         ]),
-        step(Kind::Issue, "1101", 32),
-        step(Kind::Perf, "1110", 64),
-        step(Kind::RegCsPriv, "1111", 48).fields(REG_CS),
+        step(TokenKind::Issue, "1101", 32),
+        step(TokenKind::Perf, "1110", 64),
+        step(TokenKind::RegCsPriv, "1111", 48).fields(REG_CS),
     ]
 }
 

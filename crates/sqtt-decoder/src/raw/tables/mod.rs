@@ -6,11 +6,11 @@ pub(super) mod gfx12;
 pub(super) mod gfx1250;
 pub(super) mod gfx9;
 
-use super::token::Row;
+use super::token::TokenRow;
 
 /// The rows of an older generation with those of a newer one in their places.
-fn changed(older: Vec<Row>, rows: &[Row]) -> Vec<Row> {
-    let mut all: Vec<Row> =
+fn changed(older: Vec<TokenRow>, rows: &[TokenRow]) -> Vec<TokenRow> {
+    let mut all: Vec<TokenRow> =
         older.into_iter().filter(|old| rows.iter().all(|new| new.kind != old.kind)).collect();
     all.extend_from_slice(rows);
     all

@@ -7,8 +7,8 @@ use super::splice::insert;
 use super::{Capture, Program, index, tokens, unpacked};
 use crate::raw::Generation;
 use crate::raw::packets::{ENABLE, LoadedObject, REGISTER};
-use crate::raw::token::{Field, Kind};
-use crate::trace::{Folder, LoadOptions, discover};
+use crate::raw::token::{Field, TokenKind};
+use crate::trace::{LoadOptions, Trace, discover};
 use crate::{Filter, LossKind};
 
 #[test]
@@ -16,7 +16,7 @@ use crate::{Filter, LossKind};
 fn every_token_of_every_capture_is_known() {
     let (_folder, root) = unpacked();
     let (mut files, mut exec) = (0, 0);
-    let mut kinds: BTreeMap<Generation, BTreeSet<Kind>> = BTreeMap::new();
+    let mut kinds: BTreeMap<Generation, BTreeSet<TokenKind>> = BTreeMap::new();
     for capture in index(&root) {
         for file in &capture.traces {
             let bytes = std::fs::read(root.join(&file.file)).unwrap();
@@ -28,7 +28,7 @@ fn every_token_of_every_capture_is_known() {
             };
             assert_eq!(generation, expected, "{}", file.file.display());
             assert_eq!((tokens.unknown, tokens.losses), (0, 0), "{}", file.file.display());
-            exec += tokens.seen.iter().filter(|(kind, ..)| *kind == Kind::ShaderDataShort).count();
+            exec += tokens.seen.iter().filter(|(kind, ..)| *kind == TokenKind::ShaderDataShort).count();
             kinds.entry(generation).or_default().extend(tokens.seen.iter().map(|(kind, ..)| *kind));
             files += 1;
         }
@@ -37,13 +37,13 @@ fn every_token_of_every_capture_is_known() {
     // Those of gfx11 with bit 14 set, which are no traced words.
     assert_eq!(exec, 30);
     for (generation, kinds) in kinds {
-        for kind in [Kind::WaveStart, Kind::WaveEnd] {
+        for kind in [TokenKind::WaveStart, TokenKind::WaveEnd] {
             assert!(kinds.contains(&kind), "{generation}: {kinds:?}");
         }
     }
 }
 
-fn load(path: &Path, code_objects: &[std::path::PathBuf]) -> Vec<Folder> {
+fn load(path: &Path, code_objects: &[std::path::PathBuf]) -> Vec<Trace> {
     let mut found = discover(&[path.to_owned()]).unwrap();
     found.replace_code_objects(code_objects).unwrap();
     let catalog = crate::names::Catalog::read(&found.code_objects);
@@ -51,24 +51,24 @@ fn load(path: &Path, code_objects: &[std::path::PathBuf]) -> Vec<Folder> {
 }
 
 /// Every wave that starts ends, in every slot one after the other, and nothing is lost.
-fn check(folder: &Folder, capture: &Capture) {
-    let what = format!("{} {} {}", capture.gfx, capture.capture, folder.path.display());
-    let ledger = folder.decode(&Filter::default(), |_, _| {});
+fn check(trace: &Trace, capture: &Capture) {
+    let what = format!("{} {} {}", capture.gfx, capture.capture, trace.path.display());
+    let ledger = trace.decode(&Filter::default(), |_, _| {});
     assert!(ledger.is_lossless(), "{what}: {ledger}");
     for kind in [LossKind::EndWithoutStart, LossKind::StartInBusySlot] {
         assert_eq!(ledger.count(kind), 0, "{what}: {ledger}");
     }
     // None of these programs traces anything.
-    assert_eq!(folder.record_count(), 0, "{what}");
-    assert!(folder.launch_count() > 0, "{what}");
-    for wave in folder.waves() {
+    assert_eq!(trace.record_count(), 0, "{what}");
+    assert!(trace.launch_count() > 0, "{what}");
+    for wave in trace.waves() {
         let launch = wave.launch.unwrap();
         assert!(
             launch.kernel > 0 && launch.retired.is_some_and(|end| end > launch.time),
             "{what}: {launch:?}"
         );
     }
-    for engine in folder.engines.values() {
+    for engine in trace.engines.values() {
         for slot in engine.slots.values() {
             assert!(slot.launches.windows(2).all(|pair| pair[0].retired <= Some(pair[1].time)), "{what}");
         }
@@ -86,11 +86,11 @@ fn waves_begin_and_end_and_the_only_fitting_kernel_is_taken() {
         let named: Vec<_> =
             capture.programs.iter().filter(|program| !program.name.starts_with("custom_")).collect();
         let objects: Vec<_> = named.iter().map(|program| root.join(&program.file)).collect();
-        for folder in load(root.join(first).parent().unwrap(), &objects) {
+        for trace in load(root.join(first).parent().unwrap(), &objects) {
             traces += 1;
-            let names: Vec<_> = folder.kernels.values().map(|kernel| kernel.name.as_bytes()).collect();
+            let names: Vec<_> = trace.kernels.values().map(|kernel| kernel.name.as_bytes()).collect();
             let own = capture.programs.iter().find(|program| {
-                let stem = folder.path.file_name().unwrap().to_str().unwrap();
+                let stem = trace.path.file_name().unwrap().to_str().unwrap();
                 stem.starts_with(&format!("k{}_", program.tag))
             });
             let own = own.unwrap();
@@ -99,8 +99,8 @@ fn waves_begin_and_end_and_the_only_fitting_kernel_is_taken() {
                 continue;
             }
             assert_eq!(names, [own.name.as_bytes()], "{own:?}");
-            check(&folder, &capture);
-            assert_eq!(folder.ledger.count(LossKind::AssumedCodeObject), 1);
+            check(&trace, &capture);
+            assert_eq!(trace.ledger.count(LossKind::AssumedCodeObject), 1);
         }
     }
     assert_eq!(traces, 14);
@@ -121,7 +121,7 @@ fn kernels_have_their_names_through_entry_points() {
         for file in &capture.traces {
             let bytes = std::fs::read(root.join(&file.file)).unwrap();
             let (generation, tokens) = tokens(&bytes);
-            let row = generation.table().row(Kind::Reg).unwrap();
+            let row = generation.table().row(TokenKind::Reg).unwrap();
             let mut words = vec![ENABLE];
             for program in &capture.programs {
                 // The index has the size of the file; in memory its code lies on pages of its own.

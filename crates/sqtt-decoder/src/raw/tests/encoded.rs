@@ -3,9 +3,9 @@
 use super::tokens;
 use crate::generate::Random;
 use crate::names::Catalog;
-use crate::raw::token::{Field, Kind};
+use crate::raw::token::{Field, TokenKind};
 use crate::raw::{EncodeError, Encoder, Generation, LoadedObject, RawEngine, RawFile, RawTrace};
-use crate::trace::{Folder, Launch, LoadOptions, SlotId};
+use crate::trace::{Launch, LoadOptions, SlotId, Trace};
 use crate::{Record, RecordFlags};
 
 /// A stream of two slots with everything in it.
@@ -91,7 +91,7 @@ fn write(generation: Generation, seed: u64) -> Written {
     written
 }
 
-fn load(bytes: &[&[u8]]) -> Folder {
+fn load(bytes: &[&[u8]]) -> Trace {
     let folder = tempfile::tempdir().unwrap();
     let mut begun = None;
     let files: Vec<_> = bytes
@@ -107,7 +107,7 @@ fn load(bytes: &[&[u8]]) -> Folder {
     trace.load(&Catalog::default(), LoadOptions::default())
 }
 
-fn check(folder: &Folder, written: &Written, what: &str) {
+fn check(folder: &Trace, written: &Written, what: &str) {
     let engine = &folder.engines[&3];
     let mut losses = written.losses.clone();
     losses.dedup();
@@ -234,7 +234,7 @@ fn times_far_out_are_left_out_with_their_slot() {
     encoder.start(130, other).unwrap();
     encoder.end(140, other).unwrap();
     for _ in 0..4 {
-        encoder.token(200, Kind::Timestamp, &[(Field::Time, 1 << 51)]).unwrap();
+        encoder.token(200, TokenKind::Timestamp, &[(Field::Time, 1 << 51)]).unwrap();
     }
     encoder.data(slot, record(210)).unwrap();
     encoder.end(220, slot).unwrap();

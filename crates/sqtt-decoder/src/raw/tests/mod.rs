@@ -8,12 +8,12 @@ mod windows;
 use std::path::{Path, PathBuf};
 
 use super::generation::{Generation, Header};
-use super::token::{Kind, Layout};
+use super::token::{TokenKind, TokenLayout};
 use super::walk::{Clock, Sink, walk};
-use super::window::Source;
+use super::window::ByteSource;
 
 /// A token: its kind, its first bit, and the time with it.
-pub(super) type Seen = (Kind, u64, i64);
+pub(super) type Seen = (TokenKind, u64, i64);
 
 /// Remembers which tokens there are, and counts what is looked at.
 #[derive(Default)]
@@ -26,14 +26,14 @@ pub(super) struct Tokens {
 impl Sink for Tokens {
     const TOKENS: bool = true;
 
-    fn token(&mut self, kind: Kind, at: u64, time: i64) {
+    fn token(&mut self, kind: TokenKind, at: u64, time: i64) {
         self.seen.push((kind, at, time));
     }
 
-    fn start(&mut self, _: i64, _: &Layout, _: u64) {}
-    fn end(&mut self, _: i64, _: &Layout, _: u64) {}
+    fn start(&mut self, _: i64, _: &TokenLayout, _: u64) {}
+    fn end(&mut self, _: i64, _: &TokenLayout, _: u64) {}
     fn data(&mut self, _: i64, _: u64, _: bool) {}
-    fn register(&mut self, _: i64, _: &Layout, _: u64) {}
+    fn register(&mut self, _: i64, _: &TokenLayout, _: u64) {}
     fn real_time(&mut self, _: i64, _: u64) {}
 
     fn packet_loss(&mut self, _: i64) {
@@ -45,7 +45,7 @@ impl Sink for Tokens {
     }
 }
 
-impl Source for &[u8] {
+impl ByteSource for &[u8] {
     fn read_at(&mut self, at: u64, buffer: &mut [u8]) -> usize {
         let rest = self.get(at as usize..).unwrap_or_default();
         let count = rest.len().min(buffer.len());

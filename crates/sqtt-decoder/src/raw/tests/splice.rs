@@ -3,9 +3,9 @@
 use super::{header, index, tokens, unpacked};
 use crate::generate::Random;
 use crate::raw::engine::{EngineRead, SlotRead};
-use crate::raw::token::{Field, Kind};
+use crate::raw::token::{Field, TokenKind};
 use crate::raw::walk::{Clock, walk};
-use crate::trace::{Launch, Place};
+use crate::trace::{Launch, WaveSlot};
 use crate::{Record, RecordFlags};
 
 /// Tokens and their lengths.
@@ -31,7 +31,7 @@ pub(super) fn insert(bytes: &[u8], inserts: &[(u64, Words)]) -> Vec<u8> {
 }
 
 /// A slot: its records, and its waves.
-type Slot = (Place, Vec<Record>, Vec<Launch>);
+type Slot = (WaveSlot, Vec<Record>, Vec<Launch>);
 
 fn read(mut bytes: &[u8]) -> Vec<Slot> {
     let header = header(bytes);
@@ -58,9 +58,9 @@ fn spliced_tokens_come_back_exactly() {
             let bytes = std::fs::read(root.join(&file.file)).unwrap();
             let (generation, tokens) = tokens(&bytes);
             let table = generation.table();
-            let has_short = table.row(Kind::ShaderDataShort).is_some();
+            let has_short = table.row(TokenKind::ShaderDataShort).is_some();
             let mut inserts = Vec::new();
-            let mut expected: Vec<(Place, Record)> = Vec::new();
+            let mut expected: Vec<(WaveSlot, Record)> = Vec::new();
             // Where a token begins, one in eight; some get several.
             for &(kind, at, time) in tokens.seen.iter().skip(1) {
                 if random.below(8) > 0 {
@@ -79,7 +79,7 @@ fn spliced_tokens_come_back_exactly() {
                 let mut words = Vec::new();
                 for _ in 0..1 + random.below(3) {
                     let short = has_short && random.below(2) == 0;
-                    let kind = if short { Kind::ShaderDataShort } else { Kind::ShaderData };
+                    let kind = if short { TokenKind::ShaderDataShort } else { TokenKind::ShaderData };
                     let row = table.row(kind).unwrap();
                     let trap = if table.layout(kind).has(Field::Trap) { random.below(4) } else { 0 };
                     let value = random.bits() as u32 & if short { 0xFF } else { u32::MAX };
@@ -98,7 +98,8 @@ fn spliced_tokens_come_back_exactly() {
                     ];
                     words.push((row.encode(0, &fields).unwrap(), row.bits));
                     let flags = RecordFlags::IMMEDIATE.when(short) | RecordFlags::PRIVILEGED.when(trap != 0);
-                    let place = Place { cu: (unit | array << 7) as u16, simd: simd as u8, slot: slot as u8 };
+                    let place =
+                        WaveSlot { cu: (unit | array << 7) as u16, simd: simd as u8, slot: slot as u8 };
                     expected.push((place, Record { time, value, flags }));
                 }
                 inserts.push((at, words));
@@ -107,7 +108,7 @@ fn spliced_tokens_come_back_exactly() {
             assert!(before.iter().all(|(_, records, _)| records.is_empty()));
             let after = read(&insert(&bytes, &inserts));
             let what = file.file.display();
-            let waves = |slots: &[Slot]| -> Vec<(Place, Vec<Launch>)> {
+            let waves = |slots: &[Slot]| -> Vec<(WaveSlot, Vec<Launch>)> {
                 let slots = slots.iter().filter(|(.., launches)| !launches.is_empty());
                 slots.map(|(place, _, launches)| (*place, launches.clone())).collect()
             };
@@ -130,10 +131,10 @@ fn bit_14_hides_a_word_on_gfx11() {
     use crate::raw::{Encoder, Generation};
     for (generation, kept) in [(Generation::Gfx10, 2), (Generation::Gfx11, 0)] {
         let mut encoder = Encoder::new(generation);
-        encoder.token(8, Kind::Time, &[]).unwrap();
+        encoder.token(8, TokenKind::Time, &[]).unwrap();
         let bytes = encoder.finish();
         let mut words = Words::new();
-        for kind in [Kind::ShaderData, Kind::ShaderDataShort] {
+        for kind in [TokenKind::ShaderData, TokenKind::ShaderDataShort] {
             let row = generation.table().row(kind).unwrap();
             words.push((row.encode(0, &[(Field::Data, 0x55)]).unwrap() | 1 << 14, row.bits));
         }

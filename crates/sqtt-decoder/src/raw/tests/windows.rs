@@ -1,8 +1,8 @@
 //! Windows: a stream is what it is, wherever windows end in it.
 
-use super::{Source, header};
+use super::{ByteSource, header};
 use crate::generate::Random;
-use crate::raw::token::{Field, Kind, Layout};
+use crate::raw::token::{Field, TokenKind, TokenLayout};
 use crate::raw::walk::{Clock, Sink, walk_in};
 use crate::raw::{Encoder, Generation, LoadedObject};
 use crate::trace::{Record, RecordFlags, SlotId};
@@ -15,11 +15,11 @@ const SMALLEST: usize = 24;
 struct Calls(Vec<String>);
 
 impl Sink for Calls {
-    fn start(&mut self, time: i64, layout: &Layout, word: u64) {
+    fn start(&mut self, time: i64, layout: &TokenLayout, word: u64) {
         self.0.push(format!("start {time} {}", layout.get(Field::Slot, word)));
     }
 
-    fn end(&mut self, time: i64, layout: &Layout, word: u64) {
+    fn end(&mut self, time: i64, layout: &TokenLayout, word: u64) {
         self.0.push(format!("end {time} {}", layout.get(Field::Slot, word)));
     }
 
@@ -29,7 +29,7 @@ impl Sink for Calls {
         self.0.push(format!("data {time} {:x} {is_short}", word & ((1 << bits) - 1)));
     }
 
-    fn register(&mut self, time: i64, layout: &Layout, word: u64) {
+    fn register(&mut self, time: i64, layout: &TokenLayout, word: u64) {
         self.0.push(format!(
             "register {time} {:x} {:x}",
             layout.get(Field::Address, word),
@@ -74,7 +74,7 @@ fn stream(generation: Generation, random: &mut Random) -> Vec<u8> {
             1 => encoder.end(now, slot),
             2 => encoder.packet_loss(now),
             3 => encoder.program(now, random.bits() >> 20 << 8),
-            4 => encoder.token(now, Kind::Inst, &[]),
+            4 => encoder.token(now, TokenKind::Inst, &[]),
             5 => encoder.real_time(now, now).or(Ok(())),
             _ => encoder.data(slot, Record { time: now as i64, value, flags: RecordFlags::NONE }),
         }
@@ -114,23 +114,23 @@ fn tokens_are_the_same_wherever_windows_end() {
 fn times_are_said_far_behind_a_reset() {
     for (again, gap) in [(false, 0), (false, 500), (true, 500)] {
         let mut bytes = Encoder::new(Generation::Gfx9).bytes().to_vec();
-        let mut put = |kind: Kind, fields: &[(Field, u64)]| {
+        let mut put = |kind: TokenKind, fields: &[(Field, u64)]| {
             let row = Generation::Gfx9.table().row(kind).unwrap();
             let token = row.encode(0, fields).unwrap().to_le_bytes();
             bytes.extend_from_slice(&token[..usize::from(row.bits / 8)]);
         };
         let reset = [(Field::Subtype, 1)];
-        put(Kind::Misc, &reset);
-        put(Kind::Time, &[(Field::Time, 1000)]);
-        put(Kind::Misc, &reset);
-        put(Kind::WaveEnd, &[]);
-        (0..gap).for_each(|_| put(Kind::Event, &[]));
+        put(TokenKind::Misc, &reset);
+        put(TokenKind::Time, &[(Field::Time, 1000)]);
+        put(TokenKind::Misc, &reset);
+        put(TokenKind::WaveEnd, &[]);
+        (0..gap).for_each(|_| put(TokenKind::Event, &[]));
         if again {
-            put(Kind::Misc, &reset);
+            put(TokenKind::Misc, &reset);
         }
-        (0..gap).for_each(|_| put(Kind::Event, &[]));
-        put(Kind::Time, &[(Field::Time, 9000)]);
-        put(Kind::WaveEnd, &[]);
+        (0..gap).for_each(|_| put(TokenKind::Event, &[]));
+        put(TokenKind::Time, &[(Field::Time, 9000)]);
+        put(TokenKind::WaveEnd, &[]);
         bytes.resize(bytes.len() + 64, 0);
         compare(&bytes, &format!("{again} {gap}"));
         // The first TIME token says only what is counted from: 4 more than it says.
@@ -146,11 +146,11 @@ fn tokens_that_grow_over_windows() {
     let generation = Generation::Gfx12;
     for length in 0..90 {
         let mut bytes = Encoder::new(generation).bytes().to_vec();
-        let row = generation.table().row(Kind::WaveStartExt).unwrap();
+        let row = generation.table().row(TokenKind::WaveStartExt).unwrap();
         let token = row.encode(0, &[(Field::Slot, 5)]).unwrap();
         bytes.extend_from_slice(&token.to_le_bytes()[..5]);
         bytes.resize(bytes.len() + length, 0xFF);
-        let row = generation.table().row(Kind::WaveEnd).unwrap();
+        let row = generation.table().row(TokenKind::WaveEnd).unwrap();
         let end = row.encode(0, &[(Field::Slot, 6)]).unwrap() << 8;
         bytes.extend_from_slice(&end.to_le_bytes());
         bytes.resize(bytes.len() + 64, 0);

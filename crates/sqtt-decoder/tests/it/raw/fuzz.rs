@@ -7,12 +7,12 @@ use std::path::Path;
 use sqtt_decoder::check::check;
 use sqtt_decoder::generate::{Plan, Random, code_object};
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::raw::{Encoder, Field, Generation, Kind, LoadedObject};
+use sqtt_decoder::raw::{Encoder, Field, Generation, LoadedObject, TokenKind};
 use sqtt_decoder::stats::Stats;
-use sqtt_decoder::trace::{Folder, LoadOptions, Record, RecordFlags, SlotId, discover};
+use sqtt_decoder::trace::{LoadOptions, Record, RecordFlags, SlotId, Trace, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind};
 
-fn load(root: &Path) -> Vec<Folder> {
+fn load(root: &Path) -> Vec<Trace> {
     let found = discover(&[root.to_owned()]).unwrap();
     let catalog = Catalog::read(&found.code_objects);
     found.traces().map(|source| source.load(&catalog, LoadOptions { threads: 2, progress: None })).collect()
@@ -81,8 +81,10 @@ fn stream(generation: Generation, random: &mut Random, tokens: u64) -> Vec<u8> {
             2 => encoder.packet_loss(now),
             3 => encoder.program(now, random.bits() >> 20 << 8),
             4 => encoder.user_data(now, random.bits() as u32),
-            5 => encoder.token(now, Kind::Inst, &[]),
-            6 => encoder.token(now, Kind::Perf, &[]).or_else(|_| encoder.token(now, Kind::Valu, &[])),
+            5 => encoder.token(now, TokenKind::Inst, &[]),
+            6 => {
+                encoder.token(now, TokenKind::Perf, &[]).or_else(|_| encoder.token(now, TokenKind::Valu, &[]))
+            }
             _ => encoder.data(slot, Record { time: now as i64, value: word, flags: RecordFlags::NONE }),
         }
         .unwrap();
@@ -219,10 +221,10 @@ fn floods_take_linear_time() {
         });
     }
     flood(Generation::Gfx9, "resets", &|encoder, _| {
-        encoder.token(0, Kind::Misc, &[(Field::Subtype, 1)]).unwrap();
+        encoder.token(0, TokenKind::Misc, &[(Field::Subtype, 1)]).unwrap();
     });
     let mut resets = Encoder::new(Generation::Gfx9);
-    resets.token(0, Kind::Misc, &[(Field::Subtype, 1)]).unwrap();
+    resets.token(0, TokenKind::Misc, &[(Field::Subtype, 1)]).unwrap();
     raw.decode(&[resets.bytes().to_vec(), vec![0; 8 << 20]].concat(), "a reset before zeros");
     let mut unknown = Encoder::new(Generation::Gfx1250).bytes().to_vec();
     unknown.extend([0x08; 100_000]);
@@ -246,10 +248,10 @@ fn mostly_zeros_are_read_and_said_to_hold_nothing() {
         }
         let mut bytes = stream(generation, &mut random, 200);
         raw.decode(&bytes, "whole");
-        let records: u64 = load(raw.root.path()).iter().map(Folder::record_count).sum();
+        let records: u64 = load(raw.root.path()).iter().map(Trace::record_count).sum();
         bytes.resize(24 << 20, 0);
         let ledger = raw.decode(&bytes, &format!("{generation} and zeros"));
-        assert_eq!(load(raw.root.path()).iter().map(Folder::record_count).sum::<u64>(), records, "{ledger}");
+        assert_eq!(load(raw.root.path()).iter().map(Trace::record_count).sum::<u64>(), records, "{ledger}");
         assert!(records > 50);
     }
 }

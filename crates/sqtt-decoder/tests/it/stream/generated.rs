@@ -12,7 +12,7 @@ use sqtt_decoder::generate::{Plan, Truth, WaveTruth, Writer, write, write_raw};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::Generation;
 use sqtt_decoder::stream::EventKind;
-use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::trace::{LoadOptions, Trace, discover};
 use sqtt_decoder::{Filter, Funcmap, Ledger, LossKind};
 use sqtt_format::{Action, Marker, WaveSize};
 
@@ -33,7 +33,7 @@ struct Got {
 type Wave = ((u32, u16, u8, u8), Option<i64>);
 
 struct Decoded {
-    folder: Folder,
+    folder: Trace,
     truth: Truth,
     waves: HashMap<Wave, Vec<Got>>,
     /// Waves that are said to have a loss in them, behind which the slot may have been another's.
@@ -51,7 +51,7 @@ enum Form {
 
 const FORMS: [Form; 3] = [Form::Json(Writer::Rocprofv3), Form::Json(Writer::AttTool), Form::Raw];
 
-fn load(root: &Path) -> Folder {
+fn load(root: &Path) -> Trace {
     let found = discover(&[root.to_owned()]).unwrap();
     let catalog = Catalog::read(&found.code_objects);
     let options = LoadOptions { threads: 2, progress: None };

@@ -7,7 +7,7 @@ use crate::traces::{Trace, events, load};
 use serde_json::json;
 use sqtt_decoder::generate::{Plan, Writer, write};
 use sqtt_decoder::names::Catalog;
-use sqtt_decoder::trace::{EngineEventKind, Folder, LoadOptions, discover};
+use sqtt_decoder::trace::{self, EngineEventKind, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind};
 
 fn places(ledger: &Ledger, kind: LossKind) -> Vec<String> {
@@ -420,5 +420,7 @@ fn a_filter_takes_waves_and_leaves_corrections_alone() {
     assert_eq!(lines(&kernel("kernel(float*, int)")), all);
     assert!(lines(&kernel("other")).is_empty());
     let catalog = Catalog::default();
-    assert!(Folder::load(&root.path().join("nowhere"), &catalog, LoadOptions::default()).files.is_empty());
+    assert!(
+        trace::Trace::load(&root.path().join("nowhere"), &catalog, LoadOptions::default()).files.is_empty()
+    );
 }

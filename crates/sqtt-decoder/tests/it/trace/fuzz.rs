@@ -12,7 +12,7 @@ use sqtt_decoder::generate::{Plan, Random, Writer, code_object, write};
 use sqtt_decoder::memory::{Collector, MemoryOptions};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::stats::Stats;
-use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::trace::{self, LoadOptions, discover};
 use sqtt_decoder::values::{ValueType, Values};
 use sqtt_decoder::write::{RewriteOptions, rewrite_folder};
 use sqtt_decoder::{Filter, LossKind};
@@ -64,13 +64,13 @@ fn all_of_it(root: &Path, input: &str) {
 }
 
 /// A folder that is written anew says the same, and is the same when it is written anew.
-fn written_anew(root: &Path, folder: &Folder, input: &str) {
+fn written_anew(root: &Path, folder: &trace::Trace, input: &str) {
     let catalog = Catalog::read(&discover(&[root.to_owned()]).unwrap().code_objects);
     let out = tempfile::tempdir().unwrap();
     let again = tempfile::tempdir().unwrap();
     let options = RewriteOptions::default();
     rewrite_folder(folder, out.path(), &options).unwrap();
-    let written = Folder::load(out.path(), &catalog, LoadOptions::default());
+    let written = trace::Trace::load(out.path(), &catalog, LoadOptions::default());
     assert_eq!(traces::events(&written).0, traces::events(folder).0, "{input}");
     rewrite_folder(&written, again.path(), &options).unwrap();
     for entry in fs::read_dir(out.path()).unwrap() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::traces::{Trace, events, load};
 use serde_json::json;
 use sqtt_decoder::stats::Stats;
-use sqtt_decoder::trace::{Folder, LoadOptions, discover};
+use sqtt_decoder::trace::{self, LoadOptions, discover};
 use sqtt_decoder::{Filter, Ledger, LossKind, generate};
 
 fn places(ledger: &Ledger, kind: LossKind) -> Vec<String> {
@@ -144,7 +144,7 @@ fn a_time_far_out_is_left_out_with_its_place() {
             trace.row(0, json!([300, 1, cu, simd, slot, 0]));
         }
     };
-    let rows = |folder: &Folder| {
+    let rows = |folder: &trace::Trace| {
         let mut stats = Stats::new();
         let ledger = stats.add_folder(folder, &Filter::default(), 1);
         (stats.into_rows(), ledger)
@@ -270,7 +270,7 @@ fn with_code_objects(trace: &Trace, chosen: &Path) -> Vec<String> {
     trace.write();
     let mut found = discover(&[trace.root.path().to_owned()]).unwrap();
     found.replace_code_objects(&[chosen.to_owned()]).unwrap();
-    events(&Folder::load(&trace.ui(), &found.catalog(), LoadOptions::default())).0
+    events(&trace::Trace::load(&trace.ui(), &found.catalog(), LoadOptions::default())).0
 }
 
 #[test]

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
-use sqtt_decoder::names::CodeObject;
+use sqtt_decoder::names::NumberedObject;
 use sqtt_decoder::trace::{Dispatch, EngineEvent, EngineEventKind, Origin, RealTime, SlotId};
 use sqtt_decoder::write::{
-    CodeRow, Description, DispatchEvent, KernelSymbol, NewFolder, RecordFiles, Style, WaveEdge, WriteError,
+    CodeRow, Description, DispatchEvent, KernelAddress, NewFolder, RecordFiles, Style, WaveEdge, WriteError,
 };
 use sqtt_decoder::{Record, RecordFlags};
 use sqtt_format::{Entry, Funcmap, MarkerEncoding};
@@ -24,16 +24,16 @@ fn description() -> Description {
     let mut description = Description {
         gfxip: 12,
         kernels: [(1, b"kernel".to_vec()), (2, b"8 / 0x10".to_vec())].into(),
-        code_objects: vec![CodeObject {
+        code_objects: vec![NumberedObject {
             id: 7,
             funcmap,
             addresses: vec![Some(4096), Some(4608)],
             access_bytes: BTreeMap::from([(2, 4)]),
             numeric: Some([40, 41].into_iter().collect()),
             target: Some("gfx1200".to_owned()),
-            ..CodeObject::default()
+            ..NumberedObject::default()
         }],
-        kernel_symbols: vec![KernelSymbol { code_object: 8, address: 16, name: b"_Z5otherv".to_vec() }],
+        kernel_symbols: vec![KernelAddress { code_object: 8, address: 16, name: b"_Z5otherv".to_vec() }],
         code: vec![CodeRow { text: "; kernel".to_owned(), code_object: 7, ..CodeRow::default() }],
         real_time: RealTime { frequency: 100, samples: [(0, vec![(0, 5), (10, 9)])].into() },
         ..Description::default()
@@ -132,7 +132,7 @@ fn a_layout_without_names_is_a_row() {
     let mut funcmap = Funcmap::new();
     funcmap.set_marker_encoding(MarkerEncoding::new(12, 4).unwrap());
     let description = Description {
-        code_objects: vec![CodeObject { id: 7, funcmap, ..CodeObject::default() }],
+        code_objects: vec![NumberedObject { id: 7, funcmap, ..NumberedObject::default() }],
         ..Description::default()
     };
     let root = tempfile::tempdir().unwrap();
