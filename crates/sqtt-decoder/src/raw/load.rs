@@ -21,7 +21,7 @@ use crate::trace::{
     WaveSlot,
 };
 
-/// What the real-time clock counts a second. Streams do not say it; it is 100 MHz on the GPUs that are
+/// Ticks of the real-time clock in a second. Streams do not say it; it is 100 MHz on the GPUs that are
 /// read here.
 const REAL_TIME_HZ: u64 = 100_000_000;
 
@@ -293,7 +293,7 @@ mod tests {
     use crate::raw::Encoder;
     use crate::trace::{Record, RecordFlags, SlotId};
 
-    /// What came before the change is there, and all engines' waves know that more is missing.
+    /// The part from before the change is there, and all engines' waves know that more is missing.
     #[test]
     fn a_file_that_changes_while_it_is_read_is_a_loss() {
         let folder = tempfile::tempdir().unwrap();

@@ -23,7 +23,7 @@ pub(super) fn first_word(file: &mut File) -> io::Result<Option<u64>> {
 /// A file of a stream.
 pub(super) struct StreamPart {
     pub(super) path: PathBuf,
-    /// How long it was when it was opened first; what is written later is left.
+    /// Its length when it was opened first; what is written later is left.
     pub(super) bytes: u64,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Files<'a> {
         Self { parts, starts, end, at_hand: None, progress, counted: 0, broken: None }
     }
 
-    /// How long the stream is, as far as it could be read.
+    /// Length of the stream, as far as it could be read.
     pub(super) fn len(&self) -> u64 {
         self.end
     }
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(places, ["0.att 0", "0.att 39", "2.att 0", "3.att 0", "3.att 39"]);
     }
 
-    /// What a file has lost since it was opened, and all behind it, is no part of the stream.
+    /// Bytes that a file has lost since it was opened, and all after them, are no part of the stream.
     #[test]
     fn files_that_change_while_they_are_read() {
         let folder = tempfile::tempdir().unwrap();
