@@ -27,11 +27,11 @@ pub(crate) const STRING_LIMIT: usize = 1 << 20;
 pub struct JsonError {
     /// Byte of the file.
     pub offset: u64,
-    /// What is wrong there.
+    /// The fault.
     pub reason: JsonReason,
 }
 
-/// What is wrong with a JSON text.
+/// Faults of a JSON text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JsonReason {
@@ -41,9 +41,9 @@ pub enum JsonReason {
     /// Another byte than the grammar asks for.
     #[error("expected {expected}, found {found}")]
     Unexpected {
-        /// What could stand here.
+        /// Texts that could stand here.
         expected: &'static str,
-        /// What does, escaped.
+        /// Text that does, escaped.
         found: String,
     },
     /// A string longer than any name.
@@ -98,7 +98,7 @@ impl Number {
     }
 }
 
-/// What kind of value comes next.
+/// Kind of the next value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JsonKind {
     Object,

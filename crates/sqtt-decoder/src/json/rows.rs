@@ -17,7 +17,7 @@ pub(crate) enum RowFault {
     OutOfRange(&'static str),
 }
 
-/// Whether whoever reads a table took a row, or else what is wrong with its numbers.
+/// Ok if the reader of a table took a row, or else what is wrong with its numbers.
 pub(crate) type Taken = std::result::Result<(), &'static str>;
 
 impl RowFault {
