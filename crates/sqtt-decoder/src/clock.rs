@@ -34,7 +34,7 @@ impl Domain {
     }
 }
 
-/// What is known of one domain. Any header will do as its origin.
+/// Delays known of one domain. Any header will do as its origin.
 #[derive(Clone, Copy, Debug)]
 struct Delays {
     origin_time: i64,
@@ -98,7 +98,7 @@ impl<'f> Correction<'f> {
         }
     }
 
-    /// Whether there is one.
+    /// True if there is one.
     pub(crate) fn is_some(self) -> bool {
         self.delays.is_some()
     }
