@@ -10,7 +10,7 @@ use sqtt_decoder::trace::TraceSource;
 
 /// Work that takes less is not worth a word.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the line is written anew.
+/// Time until the line is written anew.
 const STEP: Duration = Duration::from_millis(200);
 
 struct Shared {
@@ -38,7 +38,7 @@ impl Progress {
         Some(Self { shared, thread })
     }
 
-    /// Where bytes are counted.
+    /// Count of bytes.
     pub(crate) fn bytes(&self) -> &AtomicU64 {
         &self.shared.bytes
     }
