@@ -1,4 +1,4 @@
-//! What LLVM takes functions with markers to do to memory.
+//! Memory effects that LLVM assumes for functions with markers.
 //!
 //! To LLVM a trace call may write all memory, and so may each function that has one. Loads behind a call of it would
 //! become vector loads: a scalar load needs memory that nobody has written. But a marker in its final form writes nothing
