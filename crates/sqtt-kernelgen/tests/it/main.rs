@@ -10,7 +10,7 @@ mod pass;
 mod patterns;
 mod sim;
 
-/// How many times as many random kernels are asked for.
+/// Factor of random kernels asked for.
 fn rounds() -> usize {
     std::env::var("FUZZ_ROUNDS").map_or(1, |rounds| rounds.parse().expect("a number"))
 }
