@@ -87,7 +87,7 @@ fn numbers_and_texts_of_json_stand_in_its_readers_and_writers() {
     }
 }
 
-/// What the rooms of the pass (folders, and files beside them) import of each other.
+/// Imports of the rooms of the pass (folders, and files beside them) from each other.
 fn imports() -> BTreeMap<String, BTreeSet<String>> {
     let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (name, lines) in sources("src") {
