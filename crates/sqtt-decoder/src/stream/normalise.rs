@@ -117,7 +117,7 @@ impl Trace {
     ///
     /// # Errors
     ///
-    /// That of `visit`.
+    /// Errors of `visit`.
     pub fn records_in_order<E>(
         &self,
         se: u32,
