@@ -14,7 +14,7 @@ use crate::filter::Filter;
 use crate::ledger::{Ledger, LossKind};
 use crate::trace::{Trace, source};
 
-/// How a folder is written anew.
+/// Choices for writing a folder anew.
 #[derive(Clone, Debug, Default)]
 pub struct RewriteOptions {
     /// Keep words as they are traced and times as they arrived.
