@@ -6,11 +6,11 @@ use sqtt_decoder::trace::Trace;
 /// that what happened at one cycle has one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClockRate {
-    /// Somebody said so. GHz.
+    /// The user says so. GHz.
     Given(f64),
     /// `realtime.json` says so: the mean of the shader engines. GHz.
     Measured(f64),
-    /// Nobody says.
+    /// Not known.
     Unknown,
 }
 

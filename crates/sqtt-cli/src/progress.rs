@@ -25,7 +25,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// `None` where nobody would see it.
+    /// `None` where it would not be seen.
     pub(crate) fn start(trace: TraceSource<'_>, is_terminal: bool) -> Option<Self> {
         if !is_terminal {
             return None;

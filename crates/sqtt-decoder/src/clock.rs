@@ -7,7 +7,7 @@
 //!
 //! A correction is found over the headers of all waves of a SIMD, whatever is looked at afterwards. None
 //! is made for code objects with payload (specification: "does not apply timestamp correction"), nor
-//! where all samples of a SIMD are equal: then nobody sampled a clock.
+//! where all samples of a SIMD are equal: then no clock was sampled.
 
 use std::collections::BTreeMap;
 

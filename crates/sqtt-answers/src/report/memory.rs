@@ -29,7 +29,7 @@ struct RowJson {
     /// Bytes asked for against bytes moved.
     efficiency: Option<f64>,
     bank_cycles: Option<Pair>,
-    /// Set if neighbouring lanes were counted, because nobody measured which lanes LDS serves together.
+    /// Set if neighbouring lanes were counted, because the lanes that LDS serves together were not measured.
     neighbours: bool,
     without_address: u64,
     finding: String,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::window::ByteSource;
 use crate::trace::source::regular;
 
-/// Opens a raw file. Nothing but a regular file is opened: of a pipe nobody knows when it ends.
+/// Opens a raw file. Nothing but a regular file is opened: the end of a pipe is not known.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     regular(path)
 }
@@ -37,8 +37,8 @@ pub(super) struct Files<'a> {
     progress: Option<&'a AtomicU64>,
     /// Bytes that `progress` has counted.
     counted: u64,
-    /// The file that could not be read to its end, by number, and why. The stream ends there: where the tokens
-    /// of what follows begin nobody knows.
+    /// The file that could not be read to its end, by number, and why. The stream ends there: the first token
+    /// of what follows is not known.
     broken: Option<(usize, String)>,
 }
 

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
 
-/// Limit on unpacking any file, in bytes, and as a multiple of its size: a few bytes unpack to gigabytes. Records at equal
-/// distances, which compress as no others do, come to 22 times.
+/// Bytes unpacked of any file at most, and as a multiple of its size: a few bytes unpack to gigabytes. Records at
+/// equal distances, which compress as no others do, come to 22 times.
 const UNPACKED_LEAST: u64 = 64 << 20;
 const UNPACKED_RATIO: u64 = 64;
 
