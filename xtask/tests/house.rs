@@ -9,8 +9,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// The Rust files below a folder, with the lines that are no comments.
-fn sources(folder: &str) -> Vec<(String, Vec<String>)> {
+/// The Rust files below a folder.
+fn files(folder: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open = vec![root().join(folder)];
     while let Some(path) = open.pop() {
@@ -18,13 +18,20 @@ fn sources(folder: &str) -> Vec<(String, Vec<String>)> {
             open.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
-            let text = fs::read_to_string(&path).unwrap();
-            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-            found.push((name, code.map(str::to_owned).collect()));
+            found.push((name, fs::read_to_string(&path).unwrap()));
         }
     }
     assert!(found.len() > 5, "{folder}");
     found
+}
+
+/// The Rust files below a folder, with the lines that are no comments.
+fn sources(folder: &str) -> Vec<(String, Vec<String>)> {
+    let code = |text: String| {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        lines.map(str::to_owned).collect()
+    };
+    files(folder).into_iter().map(|(name, text)| (name, code(text))).collect()
 }
 
 /// The files of a folder that have a line with `text`, but for those that `may`.
