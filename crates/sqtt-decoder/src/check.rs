@@ -108,7 +108,7 @@ fn file_findings(file: &FileInfo) -> Vec<Finding> {
     findings
 }
 
-/// That packets may have been lost without a word in the files.
+/// Warns that packets may have been lost without a word in the files.
 fn silent_losses(folder: &Trace) -> Option<Finding> {
     (!folder.reports_losses && folder.record_count() > 0).then(|| Finding {
         severity: Severity::Remark,

@@ -69,9 +69,9 @@ impl Weight {
 /// Choices for collecting stacks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlameOptions {
-    /// What is above the kernel.
+    /// Frame above the kernel.
     pub per: FlameUnit,
-    /// What is counted.
+    /// Unit of the weights.
     pub weight: Weight,
     /// The rate of the shader clock in GHz; where none is given that of `realtime.json` counts.
     pub clock_ghz: Option<f64>,

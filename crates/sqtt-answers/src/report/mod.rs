@@ -83,7 +83,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// Those of [`Flames::add_folder`].
+    /// Errors of [`Flames::add_folder`].
     pub fn add_folder(&mut self, trace: &Trace, filter: &Filter) -> Result<Ledger, FlameError> {
         let ledger = self.flames.add_folder(trace, filter)?;
         // What they lose is what the flame graph lost: all look at the same waves.

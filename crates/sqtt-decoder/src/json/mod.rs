@@ -210,7 +210,7 @@ impl<R: Read> JsonReader<R> {
         }
     }
 
-    /// What comes next.
+    /// Kind of the next value.
     pub(crate) fn kind(&mut self) -> Result<JsonKind> {
         Ok(match self.peek_token()? {
             None => return self.fail(JsonReason::Truncated),
@@ -251,7 +251,7 @@ impl<R: Read> JsonReader<R> {
         }
     }
 
-    /// As [`JsonReader::object`], for the one value of a file: nothing but white space may follow it.
+    /// Reads like [`JsonReader::object`], for the one value of a file: only white space may follow it.
     pub(crate) fn document(&mut self, member: impl FnMut(&mut Self, &[u8]) -> Result<()>) -> Result<()> {
         self.object(member)?;
         match self.peek_token()? {

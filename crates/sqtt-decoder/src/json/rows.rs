@@ -58,7 +58,7 @@ impl<R: Read> JsonReader<R> {
         }
     }
 
-    /// As [`JsonReader::rows`], with the columns behind the first `N`.
+    /// Reads like [`JsonReader::rows`], with the columns after the first `N`.
     pub(crate) fn wide_rows<const N: usize>(
         &mut self,
         mut row: impl FnMut([i64; N], Extra) -> Taken,

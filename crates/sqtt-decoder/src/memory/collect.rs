@@ -182,7 +182,7 @@ impl Collector {
     }
 }
 
-/// Where an operation is.
+/// Place of an operation.
 struct OperationPlace<'a> {
     folder: &'a Path,
     time: i64,

@@ -28,7 +28,7 @@ const REAL_TIME_HZ: u64 = 100_000_000;
 /// Bytes that GPUs write of a trace at a time.
 const BUFFER_UNIT: u64 = 32;
 
-/// What was read of a shader engine.
+/// Parts read of a shader engine.
 struct EngineStream {
     info: FileInfo,
     generation: Option<Generation>,
@@ -128,7 +128,7 @@ fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOpti
     reader.finish()
 }
 
-/// Whether a file holds nothing: as little as there is of it is zeros.
+/// True if a file holds nothing: as little as there is of it is zeros.
 fn is_empty(part: &StreamPart) -> io::Result<bool> {
     let mut file = open(&part.path)?.take(part.bytes);
     let mut buffer = vec![0; WINDOW];

@@ -30,7 +30,7 @@ pub(super) struct StreamPart {
 /// The files of a stream.
 pub(super) struct Files<'a> {
     parts: Vec<StreamPart>,
-    /// Where each begins in the stream.
+    /// Start of each in the stream.
     starts: Vec<u64>,
     end: u64,
     at_hand: Option<(usize, File)>,

@@ -307,7 +307,7 @@ pub(super) struct TokenTable {
     kinds: [TokenKind; 256],
     layouts: [TokenLayout; TokenKind::COUNT],
     rows: Vec<TokenRow>,
-    /// What a stream is made of, in bits: tokens start at multiples of it.
+    /// Unit of a stream, in bits: tokens start at multiples of it.
     pub(super) grain: u8,
     /// log2 of the cycles that a unit of time is.
     pub(super) scale: u8,

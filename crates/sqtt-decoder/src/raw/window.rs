@@ -3,7 +3,7 @@
 //! All reads of bits are in bounds because a window is followed by [`PADDING`] bytes. After the last one
 //! of a stream they are zeros, which are tokens of no meaning in every generation.
 
-/// Where the bytes of a stream come from.
+/// Source of the bytes of a stream.
 pub(super) trait ByteSource {
     /// Fills the buffer with what begins at a byte of the stream. Gives back how much there was: less
     /// only where the stream ends.
@@ -34,7 +34,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// What begins at a byte of the stream, as many bytes as asked for.
+    /// Reads from a byte of the stream on, as many bytes as asked for.
     pub(super) fn new(size: usize, base: u64, source: &mut dyn ByteSource) -> Self {
         let padded = Box::new([0; WINDOW + PADDING]);
         let mut window = Self { padded, size, filled: 0, base, is_last: false };

@@ -89,7 +89,7 @@ impl RowKind {
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScopeRow {
-    /// What it is about.
+    /// Its subject.
     pub key: ScopeKey,
     /// Times it ran, or waves of the kernel.
     pub count: u64,

@@ -51,7 +51,7 @@ fn own(mut cursor: Cursor<'_>) -> Cursor<'_> {
     cursor
 }
 
-/// Where a search ended.
+/// End of a search.
 pub(super) struct FoundHeader<'w> {
     /// The header, or the border or the end that comes first.
     pub(super) cursor: Cursor<'w>,

@@ -12,7 +12,7 @@ pub(crate) struct Slots<T> {
     slots: Vec<(WaveSlot, T)>,
     /// Index of the slot, plus one.
     table: Vec<u32>,
-    /// The same for places outside of the table.
+    /// Index of the slot for places outside of the table.
     others: HashMap<WaveSlot, usize>,
 }
 
