@@ -137,3 +137,69 @@ fn a_crate_has_one_program_of_tests() {
         assert_eq!(paths.filter(is_program).count(), 1, "{}", tests.display());
     }
 }
+
+/// True if a text begins with one of the words, maybe in quotes, brackets or bold type.
+fn begins_with(text: &str, words: &[&str]) -> bool {
+    let text = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    words.iter().any(|word| {
+        text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|letter: char| letter.is_alphanumeric()))
+    })
+}
+
+/// Headings may ask.
+#[test]
+fn doc_comments_name_their_subject_first() {
+    let words = ["What", "Whether", "Where", "Which", "How", "Of", "That", "Those", "The same", "As"];
+    let mut found = Vec::new();
+    for (name, text) in ["src", "crates", "xtask", "tests"].into_iter().flat_map(files) {
+        let mut is_first = true;
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim_start();
+            let doc = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+            let is_found = |doc: &str| !doc.starts_with(" #") && begins_with(doc, &words);
+            if is_first && doc.is_some_and(is_found) {
+                found.push(format!("{name}:{}: {line}", index + 1));
+            }
+            is_first = doc.is_none_or(|doc| doc.trim().is_empty());
+        }
+    }
+    assert!(found.is_empty(), "doc comments that begin with a question word:\n{}", found.join("\n"));
+}
+
+/// Headings may ask, and so may the first row of a table.
+#[test]
+fn sentences_of_the_documentation_begin_with_no_question_word() {
+    let pages = ["", "docs"].into_iter().flat_map(|folder| fs::read_dir(root().join(folder)).unwrap());
+    let pages = pages.map(|entry| entry.unwrap().path());
+    let pages: Vec<_> = pages.filter(|path| path.extension().is_some_and(|kind| kind == "md")).collect();
+    assert!(pages.len() > 5, "{pages:?}");
+    let mut found = Vec::new();
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        let page = page.strip_prefix(root()).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let (mut is_code, mut is_start) = (false, true);
+        for (index, line) in lines.iter().enumerate() {
+            is_code ^= line.starts_with("```");
+            let is_head = lines.get(index + 1).is_some_and(|next| next.starts_with("|--"));
+            if is_code || is_head || line.is_empty() || line.starts_with('#') || line.starts_with("```") {
+                is_start = true;
+                continue;
+            }
+            let mut line = line.replace("**", "");
+            for end in [". ", "? ", "! ", "| "] {
+                line = line.replace(end, "\n");
+            }
+            let is_item = line.starts_with(['-', '*', '\n']);
+            let sentences = line.split('\n').skip(usize::from(!is_start && !is_item));
+            let asks = |sentence: &str| begins_with(sentence, &["What", "Which", "Whether"]);
+            found.extend(
+                sentences
+                    .filter(|sentence| asks(sentence))
+                    .map(|sentence| format!("{}:{}: {sentence}", page.display(), index + 1)),
+            );
+            is_start = line.ends_with(['.', '?', '!', '|']);
+        }
+    }
+    assert!(found.is_empty(), "sentences that begin with a question word:\n{}", found.join("\n"));
+}
