@@ -26,7 +26,7 @@ pub enum LossKind {
     /// A raw file whose name does not say its shader engine; it was given the next free number.
     AssumedEngine,
     /// A raw trace whose last token is cut off where the GPU's buffer ends: buffers are written 32 bytes at a
-    /// time, and what lies behind the last token is anything. Or the buffer was full.
+    /// time, and the bytes after the last token are arbitrary. Or the buffer was full.
     CutAtBufferEnd,
     /// Bits of a raw trace that are no token of its GPU; reading goes on behind them.
     UnknownToken,

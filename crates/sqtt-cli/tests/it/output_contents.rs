@@ -1,4 +1,4 @@
-//! Files say of the trace that they are made of what it lost and which functions were inlined, and nothing that a
+//! Statements of files about their trace: what it lost, which functions were inlined, and nothing that a
 //! spreadsheet runs.
 
 use crate::common;

@@ -1,4 +1,4 @@
-//! Assumptions about a GPU. Nothing in a trace says it, so every summary says what was assumed.
+//! Assumptions about a GPU. Nothing in a trace says them, so every summary does.
 
 use serde::Serialize;
 

@@ -11,7 +11,7 @@ use super::code_object::NumberedObject;
 const DENSE: u32 = 1 << 16;
 const DENSE_RATIO: usize = 16;
 
-/// Look of a header of some id, and what follows it.
+/// Form of a header of some id, and what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Index of the entry, or `u32::MAX` for an `R:` row whose id no row names.

@@ -1,8 +1,8 @@
 //! Groups `.att` files into traces.
 //!
 //! `rocprofv3` writes `{base}_shader_engine_{se}_{run}.att`; a run is a trace, a time domain of its own. A
-//! file that begins with a header begins a stream. One that does not goes on where the stream of its
-//! shader engine in an earlier run, or an earlier file, stopped.
+//! file that begins with a header begins a stream. A file without one continues the stream of
+//! its shader engine from an earlier run, or an earlier file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -38,7 +38,7 @@ impl Summary {
     }
 }
 
-/// Evenness of something over units. Cycles.
+/// Spread of something over units, in cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// Units where it was.

@@ -102,7 +102,7 @@ pub struct HardwareEvent {
     pub pipe: u32,
     /// Flags, as the hardware has them.
     pub flags: u64,
-    /// Word that came with it.
+    /// Its payload.
     pub payload: u64,
     /// Byte of the raw trace.
     pub byte_offset: u64,
