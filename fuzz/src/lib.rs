@@ -1,4 +1,4 @@
-//! What every fuzz target does with a file, and how inputs are made that get past magic numbers and hashes.
+//! Bodies of the fuzz targets, and how inputs are made that get past magic numbers and hashes.
 
 use md5::{Digest as _, Md5};
 use sqtt_answers::NameStyle;

@@ -1,7 +1,7 @@
-//! What LLVM takes functions with markers to do to memory.
+//! Memory effects that LLVM assumes for functions with markers.
 //!
-//! To LLVM a trace call may write all memory, and so may each function that has one. Loads behind a call of it would
-//! become vector loads: a scalar load needs memory that nobody has written. But a marker in its final form writes nothing
+//! To LLVM a trace call may write all memory, and so may each function that has one. Loads after a call of it would
+//! become vector loads: a scalar load needs memory that was not written. But a marker in its final form writes nothing
 //! of the program's. So LLVM looks anew at the functions that it took for writers because of their markers. A hint on both
 //! sides of each of their calls keeps loads and stores from crossing the call, as it did itself.
 

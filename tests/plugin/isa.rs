@@ -149,7 +149,7 @@ impl Body {
 struct State {
     /// Some lane is on for certain.
     some_lane: bool,
-    /// The same answer for the masks around this one.
+    /// Answers of that kind for the masks around this one.
     around: Vec<bool>,
     /// The origins of the scalar registers that masks pass through.
     made: BTreeMap<String, Made>,

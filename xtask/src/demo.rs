@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 pub(crate) const LAUNCH: &str = "--kernel multiply_tiles --grid 4,4 --block 16,16 --arg buf:f32:iota:4096 \
                                  --arg buf:f32:iota:4096 --arg buf:f32:4096 --arg u32:64";
 
-/// What is made of the trace.
+/// Answers made of the trace.
 const ANSWERS: &[Answer] = &[
     Answer {
         title: "statistics: how often every scope ran, and how long",
@@ -45,7 +45,7 @@ struct Answer {
     command: &'static [&'static str],
     /// The file that it writes; without one it prints.
     file: Option<&'static str>,
-    /// Where to open the file, and what to see there.
+    /// Place to open the file, and what to see there.
     look: &'static str,
 }
 

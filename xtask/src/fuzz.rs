@@ -8,17 +8,17 @@ use crate::workspace::{cargo, target_dir};
 use crate::{readers, setup};
 use anyhow::{Context as _, Result, ensure};
 
-/// How much is fed.
+/// Amount of input.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Amount {
-    /// How much: inputs per property, rounds (traces, raw, decode, rocpd), kernels (sim), or triples of kernel, target and
-    /// configuration (pass)
+    /// Amount: inputs per property, rounds (traces, raw, decode, rocpd), kernels (sim), or triples of kernel, target
+    /// and configuration (pass)
     #[arg(long)]
     count: Option<u32>,
     /// The first seed (traces, raw, decode, rocpd, sim, pass)
     #[arg(long)]
     seed: Option<u64>,
-    /// How long, for all targets together (readers; an hour where nothing is said)
+    /// Time for all targets together (readers; an hour where nothing is said)
     #[arg(long)]
     seconds: Option<u64>,
 }

@@ -7,7 +7,7 @@ use sqtt_format::{Action, Funcmap, Marker, Printable};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// How many instructions around a marker are shown.
+/// Instructions that are shown around a marker.
 const CONTEXT: usize = 2;
 
 /// The funcmap of a code object.
@@ -48,7 +48,7 @@ fn functions(disassembly: &str) -> Vec<(&str, Vec<&str>)> {
     functions
 }
 
-/// How many instructions a disassembly has without its padding, and how many of them write a record.
+/// Counts the instructions of a disassembly without its padding, and how many of them write a record.
 pub(crate) fn count(disassembly: &str) -> (usize, usize) {
     let functions = functions(disassembly);
     let all = || functions.iter().flat_map(|(_, instructions)| instructions);
@@ -124,14 +124,14 @@ pub(crate) fn around_markers(disassembly: &str, map: &Funcmap) -> String {
     out
 }
 
-/// How many markers a disassembly has: headers, without their payloads.
+/// Counts the markers of a disassembly: headers, without their payloads.
 pub(crate) fn count_markers(disassembly: &str, map: &Funcmap) -> usize {
     let functions = functions(disassembly);
     let records = functions.iter().flat_map(|(_, instructions)| records(instructions, map));
     records.filter(|record| record.is_header).count()
 }
 
-/// Where `s_ttracedata_imm` stands, as offsets in the code object.
+/// Places of `s_ttracedata_imm`, as offsets in the code object.
 pub(crate) fn immediates(disassembly: &str) -> BTreeSet<u64> {
     let place = |line: &str| {
         let (_, comment) = line.split_once("//")?;
@@ -144,7 +144,7 @@ pub(crate) fn immediates(disassembly: &str) -> BTreeSet<u64> {
         .collect()
 }
 
-/// What a code object's kernels need, and how long its functions are.
+/// Needs of a code object's kernels, and lengths of its functions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Needs {
     pub(crate) bytes: u64,
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
     use sqtt_format::Entry;
 
-    /// As llvm-objdump 22 prints it.
+    /// Output of llvm-objdump 22.
     const DISASSEMBLY: &str = "\n/tmp/x.co:\tfile format elf64-amdgpu\n\nDisassembly of section .text:\n\n\
         0000000000001700 <kernel>:\n\
         \ts_load_b32 s9, s[0:1], 0x18                                // 000000001714: F4000240 F8000018\n\

@@ -66,7 +66,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// How Chromium is called: without window and network, and with enough time for a page's script.
+/// Options of Chromium: without window and network, and with enough time for a page's script.
 const CHROMIUM: &str = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --hide-scrollbars \
                         --disable-background-networking --disable-component-update --disable-sync \
                         --window-size=1200,600 --virtual-time-budget=5000";

@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz readers`: the targets of `fuzz/` under libFuzzer, one after the other.
 //!
-//! What is in the corpus starts with real files: code objects, bundles, hosts and archives that LLVM's tools make
+//! The corpus starts with real files: code objects, bundles, hosts and archives that LLVM's tools make
 //! here. A finding ends the run with an error that names the file with the input.
 
 use crate::setup;
@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 
 const TARGETS: [&str; 4] = ["elf", "bundle", "ccob", "funcmap"];
 
-/// What the program is that the seeds are made of.
+/// Program that the seeds are made of.
 const SOURCE: &str = r#"
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))

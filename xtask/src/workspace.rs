@@ -1,4 +1,4 @@
-//! Where things are, and the programs as the commands call them: cargo, the plugin, `sqtt`, LLVM.
+//! Places of files, and the programs as the commands call them: cargo, the plugin, `sqtt`, LLVM.
 
 use crate::shell;
 use anyhow::{Context as _, Result};
@@ -12,7 +12,7 @@ pub(crate) fn root() -> Result<PathBuf> {
     Ok(package.parent().context("this package has no folder above it")?.to_owned())
 }
 
-/// Where cargo builds, absolute.
+/// Target folder of cargo, absolute.
 pub(crate) fn target_dir() -> Result<PathBuf> {
     Ok(match std::env::var_os("CARGO_TARGET_DIR") {
         Some(dir) if !dir.is_empty() => std::path::absolute(dir)?,

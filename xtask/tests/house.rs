@@ -9,8 +9,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// The Rust files below a folder, with the lines that are no comments.
-fn sources(folder: &str) -> Vec<(String, Vec<String>)> {
+/// The Rust files below a folder.
+fn files(folder: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open = vec![root().join(folder)];
     while let Some(path) = open.pop() {
@@ -18,13 +18,20 @@ fn sources(folder: &str) -> Vec<(String, Vec<String>)> {
             open.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
-            let text = fs::read_to_string(&path).unwrap();
-            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-            found.push((name, code.map(str::to_owned).collect()));
+            found.push((name, fs::read_to_string(&path).unwrap()));
         }
     }
     assert!(found.len() > 5, "{folder}");
     found
+}
+
+/// The Rust files below a folder, with the lines that are no comments.
+fn sources(folder: &str) -> Vec<(String, Vec<String>)> {
+    let code = |text: String| {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        lines.map(str::to_owned).collect()
+    };
+    files(folder).into_iter().map(|(name, text)| (name, code(text))).collect()
 }
 
 /// The files of a folder that have a line with `text`, but for those that `may`.
@@ -87,7 +94,7 @@ fn numbers_and_texts_of_json_stand_in_its_readers_and_writers() {
     }
 }
 
-/// What the rooms of the pass (folders, and files beside them) import of each other.
+/// Imports of the rooms of the pass (folders, and files beside them) from each other.
 fn imports() -> BTreeMap<String, BTreeSet<String>> {
     let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (name, lines) in sources("src") {
@@ -129,4 +136,70 @@ fn a_crate_has_one_program_of_tests() {
             |path: &PathBuf| path.join("main.rs").is_file() || path.extension().is_some_and(|e| e == "rs");
         assert_eq!(paths.filter(is_program).count(), 1, "{}", tests.display());
     }
+}
+
+/// True if a text begins with one of the words, maybe in quotes, brackets or bold type.
+fn begins_with(text: &str, words: &[&str]) -> bool {
+    let text = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    words.iter().any(|word| {
+        text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|letter: char| letter.is_alphanumeric()))
+    })
+}
+
+/// Headings may ask.
+#[test]
+fn doc_comments_name_their_subject_first() {
+    let words = ["What", "Whether", "Where", "Which", "How", "Of", "That", "Those", "The same", "As"];
+    let mut found = Vec::new();
+    for (name, text) in ["src", "crates", "xtask", "tests"].into_iter().flat_map(files) {
+        let mut is_first = true;
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim_start();
+            let doc = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+            let is_found = |doc: &str| !doc.starts_with(" #") && begins_with(doc, &words);
+            if is_first && doc.is_some_and(is_found) {
+                found.push(format!("{name}:{}: {line}", index + 1));
+            }
+            is_first = doc.is_none_or(|doc| doc.trim().is_empty());
+        }
+    }
+    assert!(found.is_empty(), "doc comments that begin with a question word:\n{}", found.join("\n"));
+}
+
+/// Headings may ask, and so may the first row of a table.
+#[test]
+fn sentences_of_the_documentation_begin_with_no_question_word() {
+    let pages = ["", "docs"].into_iter().flat_map(|folder| fs::read_dir(root().join(folder)).unwrap());
+    let pages = pages.map(|entry| entry.unwrap().path());
+    let pages: Vec<_> = pages.filter(|path| path.extension().is_some_and(|kind| kind == "md")).collect();
+    assert!(pages.len() > 5, "{pages:?}");
+    let mut found = Vec::new();
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        let page = page.strip_prefix(root()).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let (mut is_code, mut is_start) = (false, true);
+        for (index, line) in lines.iter().enumerate() {
+            is_code ^= line.starts_with("```");
+            let is_head = lines.get(index + 1).is_some_and(|next| next.starts_with("|--"));
+            if is_code || is_head || line.is_empty() || line.starts_with('#') || line.starts_with("```") {
+                is_start = true;
+                continue;
+            }
+            let mut line = line.replace("**", "");
+            for end in [". ", "? ", "! ", "| "] {
+                line = line.replace(end, "\n");
+            }
+            let is_item = line.starts_with(['-', '*', '\n']);
+            let sentences = line.split('\n').skip(usize::from(!is_start && !is_item));
+            let asks = |sentence: &str| begins_with(sentence, &["What", "Which", "Whether"]);
+            found.extend(
+                sentences
+                    .filter(|sentence| asks(sentence))
+                    .map(|sentence| format!("{}:{}: {sentence}", page.display(), index + 1)),
+            );
+            is_start = line.ends_with(['.', '?', '!', '|']);
+        }
+    }
+    assert!(found.is_empty(), "sentences that begin with a question word:\n{}", found.join("\n"));
 }

@@ -78,7 +78,7 @@ impl Database {
         Ok(Self { connection, path: path.to_path_buf(), guids })
     }
 
-    /// Reads the guids again: once a transaction has begun, nobody changes them any more.
+    /// Reads the guids again: once a transaction has begun, they change no more.
     pub(crate) fn refresh(&mut self) -> Result<()> {
         self.guids = find_guids(&self.connection, "main", &self.path)?;
         Ok(())

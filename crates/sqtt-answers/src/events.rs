@@ -18,7 +18,7 @@ pub struct EventRow<'a> {
     pub folder: &'a str,
     /// The wave.
     pub wave: &'a Wave<'a>,
-    /// What it recorded.
+    /// The recorded event.
     pub event: &'a Event<'a>,
     /// One of its values, if each has a row of its own.
     pub value: Option<Value>,
@@ -121,7 +121,7 @@ pub(crate) fn code_object(wave: &Wave<'_>) -> Option<u64> {
     wave.map().and_then(|map| map.object_id())
 }
 
-/// What happened, indented by the scopes around it.
+/// Text of the event, indented by the scopes around it.
 fn line(row: &EventRow<'_>, names: NameStyle) -> String {
     let EventRow { wave, event, .. } = row;
     let indent = event.depth.saturating_sub(usize::from(opens(event.kind)));

@@ -1,4 +1,4 @@
-//! What was lost, inside of what is written: a file goes to people who never see what the command said.
+//! Losses, inside of what is written: a file goes to people who never see what the command said.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use sqtt_decoder::Ledger;
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_lost_line(out: &mut dyn Write, losses: &Ledger) -> io::Result<()> {
     losses.lost().map_or(Ok(()), |lost| writeln!(out, "{lost}"))
 }

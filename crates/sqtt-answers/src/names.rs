@@ -6,7 +6,7 @@ use sqtt_decoder::names::{Kernel, demangle, shown, unknown_name};
 use sqtt_decoder::stream::Wave;
 use sqtt_format::{Entry, EntryKind, Printable};
 
-/// How names are shown.
+/// Style of names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NameStyle {
     /// C++ names of functions and kernels.
@@ -18,7 +18,7 @@ pub struct NameStyle {
 /// Follows the name of a function of which no code of its own is left.
 const INLINED: &str = "(inlined)";
 
-/// What a wave of no known kernel is called.
+/// Name of a wave of no known kernel.
 pub(crate) const NO_KERNEL: &str = "(no known kernel)";
 
 impl NameStyle {

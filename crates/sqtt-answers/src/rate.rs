@@ -2,20 +2,20 @@
 
 use sqtt_decoder::trace::Trace;
 
-/// How fast the shader clock of a folder ran. All shader engines of a folder share one clock here, so
+/// Rate of the shader clock of a folder. All shader engines of a folder share one clock here, so
 /// that what happened at one cycle has one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClockRate {
-    /// Somebody said so. GHz.
+    /// The user says so. GHz.
     Given(f64),
     /// `realtime.json` says so: the mean of the shader engines. GHz.
     Measured(f64),
-    /// Nobody says.
+    /// Not known.
     Unknown,
 }
 
 impl ClockRate {
-    /// What was given goes before what the folder says.
+    /// Takes the given rate before what the folder says.
     #[must_use]
     pub fn of(trace: &Trace, given_ghz: Option<f64>) -> Self {
         let measured = || trace.real_time.as_ref()?.mean_clock_hz();

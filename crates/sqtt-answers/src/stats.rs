@@ -22,7 +22,7 @@ type Column = table::Column<Scopes>;
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_stats(
     out: &mut dyn Write,
     rows: &[ScopeRow],

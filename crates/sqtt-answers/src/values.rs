@@ -16,12 +16,12 @@ use crate::events::{Column, EventRow, Events, source_loc, time_and_place, time_a
 use crate::names::NameStyle;
 use crate::table::{self, Format, JsonLayout, Rows, Table, Type};
 
-/// How values are written.
+/// Choices for writing values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ValueOptions {
-    /// What words are read as.
+    /// Type that words are read as.
     pub kind: ValueType,
-    /// How kernels are named.
+    /// Style of kernel names.
     pub names: NameStyle,
 }
 
@@ -90,7 +90,7 @@ const BAR: u64 = 50;
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_histograms_text(out: &mut dyn Write, all: &[Histogram], names: NameStyle) -> io::Result<()> {
     if all.is_empty() {
         return writeln!(out, "no data markers");
@@ -137,7 +137,7 @@ impl Rows for Bins {
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_histograms_csv(
     out: &mut dyn Write,
     all: &[Histogram],
@@ -175,7 +175,7 @@ struct HistogramsJson<'a> {
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_histograms_json(
     out: &mut dyn Write,
     all: &[Histogram],

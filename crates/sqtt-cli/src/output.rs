@@ -1,4 +1,4 @@
-//! What a command writes to: stdout, a file, or a new folder.
+//! Output of a command: stdout, a file, or a new folder.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use sqtt_decoder::write::NewFolder;
 use sqtt_files::{OutputError, Temporary, WholeFile, folder_of, temporary};
 
-/// What a command writes to. A file is there only once it is finished.
+/// Output of a command. A file is there only once it is finished.
 pub(crate) enum Output {
     Standard(BufWriter<StdoutLock<'static>>),
     File(WholeFile),

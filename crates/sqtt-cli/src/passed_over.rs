@@ -1,4 +1,4 @@
-//! What there is where a filter lets no wave through: an empty answer alone does not say that a number or a name was wrong.
+//! Waves that a filter lets none of through: an empty answer alone does not say that a number or a name was wrong.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,7 +14,7 @@ const KERNELS_SHOWN: usize = 5;
 /// The waves that a filter lets none of through.
 pub(crate) struct PassedOver {
     filter: Filter,
-    /// Whether one was let through, or all are.
+    /// True if one was let through, or all are.
     any: bool,
     kernels: BTreeSet<String>,
     /// Shader engines, CUs, SIMDs, slots.

@@ -10,7 +10,7 @@ use sqtt_decoder::trace::TraceSource;
 
 /// Work that takes less is not worth a word.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the line is written anew.
+/// Time until the line is written anew.
 const STEP: Duration = Duration::from_millis(200);
 
 struct Shared {
@@ -25,7 +25,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// `None` where nobody would see it.
+    /// `None` where it would not be seen.
     pub(crate) fn start(trace: TraceSource<'_>, is_terminal: bool) -> Option<Self> {
         if !is_terminal {
             return None;
@@ -38,7 +38,7 @@ impl Progress {
         Some(Self { shared, thread })
     }
 
-    /// Where bytes are counted.
+    /// Count of bytes.
     pub(crate) fn bytes(&self) -> &AtomicU64 {
         &self.shared.bytes
     }

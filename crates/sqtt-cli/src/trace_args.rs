@@ -1,4 +1,4 @@
-//! What all commands on traces have in common: arguments, loading with progress, the ledger at the end.
+//! Common parts of all commands on traces: arguments, loading with progress, the ledger at the end.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read as _, Write};
@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use crate::say;
 use crate::unused::Unused;
 
-/// How many places of a kind of loss are shown on stderr.
+/// Places of a kind of loss that are shown on stderr.
 const PLACES_SHOWN: usize = 3;
 
 /// Exit status of all commands on traces, for their help.
@@ -100,7 +100,7 @@ impl TraceArgs {
         NameStyle { demangle: self.demangle, short: false }
     }
 
-    /// Where the output goes: a file is there only once it is finished.
+    /// Opens the output: a file is there only once it is finished.
     pub(crate) fn writer(&self) -> anyhow::Result<Output> {
         Ok(match &self.output {
             Some(path) => self.file(path)?,
@@ -123,7 +123,7 @@ impl TraceArgs {
         if self.output.is_some() { write_lost_line(out, &outcome.ledger) } else { Ok(()) }
     }
 
-    /// What the traces are called: paths of folders, and what stands for raw ones.
+    /// Names of the traces: paths of folders, and what stands for raw ones.
     pub(crate) fn folders(&self) -> anyhow::Result<Vec<PathBuf>> {
         Ok(discover(&self.traces)?.traces().map(|source| source.path().to_owned()).collect())
     }
@@ -137,7 +137,7 @@ impl TraceArgs {
         self.each_of(&self.found()?, self.shows_progress(), |folder, _| each(folder))
     }
 
-    /// What is printed on a terminal is its own progress.
+    /// True if progress is shown: output on a terminal is its own progress.
     pub(crate) fn shows_progress(&self) -> bool {
         self.output.is_some() || !io::stdout().is_terminal()
     }
@@ -149,7 +149,7 @@ impl TraceArgs {
         Ok(found)
     }
 
-    /// As [`TraceArgs::each_folder`] for folders found before; `shows_progress` says whether progress is shown
+    /// Works like [`TraceArgs::each_folder`] for folders found before; `shows_progress` says whether progress is shown
     /// until the end of `each`, or while reading only. `each` is also given the losses that are of no folder.
     pub(crate) fn each_of(
         &self,
@@ -239,12 +239,12 @@ fn is_capture(path: &Path) -> bool {
         || is_program()
 }
 
-/// What reading all folders came to.
+/// Result of reading all folders.
 pub(crate) struct Outcome {
     /// All losses.
     pub(crate) ledger: Ledger,
-    /// Those of them that are of no trace: code objects, folders that could not be looked into.
+    /// Losses of no trace: code objects, folders that could not be looked into.
     pub(crate) outside: Ledger,
-    /// Whether there was a record or a wave.
+    /// True if there was a record or a wave.
     pub(crate) any: bool,
 }

@@ -12,7 +12,7 @@ use crate::say;
 /// Names that are said at most.
 const SHOWN: usize = 3;
 
-/// What was named, and what of it is used.
+/// Named code objects, and the ones of them in use.
 pub(crate) struct Unused<'c> {
     catalog: &'c Catalog,
     named: &'c [PathBuf],

@@ -1,4 +1,4 @@
-//! How long decoding takes against parsing the same files, and how much memory it needs.
+//! Compares decoding with parsing the same files, in time and in memory.
 //!
 //! ```text
 //! cargo run --release -p sqtt-decoder --example bench_decode -- [--records N] [--held N] [--threads N] [--keep DIR]
@@ -44,7 +44,7 @@ const MEMORY: f64 = 16.0;
 
 /// Runs of each contestant, of which the fastest counts.
 const RUNS: usize = 5;
-/// How often a run does its work.
+/// Times that a run does its work.
 const ROUNDS: u32 = 10;
 
 fn main() {
@@ -130,7 +130,7 @@ fn make(root: &Path, records: u64) -> (u64, u64) {
     (truth.records, sizes.sum())
 }
 
-/// What a run took.
+/// Cost of a run.
 struct Measured {
     user: f64,
     elapsed: f64,

@@ -15,7 +15,7 @@ use sqtt_decoder::trace::{LoadOptions, Trace, discover};
 use sqtt_decoder::{Filter, LossKind};
 use sqtt_format::WaveSize;
 
-/// What is lost, of a marker with so many words behind its header, as places from the header on.
+/// Losses of a marker with so many words after its header, as places from the header on.
 type Damage = fn(usize, &mut Random) -> Vec<usize>;
 
 const DAMAGES: [(&str, bool, Damage); 6] = [

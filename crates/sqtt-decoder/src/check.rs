@@ -8,7 +8,7 @@ use crate::ledger::{Ledger, LossKind};
 use crate::trace::{FileInfo, Trace};
 use crate::{Filter, Record};
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -21,20 +21,20 @@ pub enum Severity {
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// A name for programs: that of a [`LossKind`], or of a check of files.
     pub kind: String,
-    /// How often.
+    /// Number of times.
     pub count: u64,
-    /// Where: at most [`Finding::PLACE_LIMIT`] places.
+    /// Places: at most [`Finding::PLACE_LIMIT`].
     pub places: Vec<String>,
-    /// What to do about it, where something can be done.
+    /// Steps that help, where something can be done.
     pub advice: Option<&'static str>,
 }
 
 impl Finding {
-    /// How many places a finding shows.
+    /// Places that a finding shows at most.
     pub const PLACE_LIMIT: usize = 10;
 }
 
@@ -72,7 +72,7 @@ pub fn losses(ledger: &Ledger) -> impl Iterator<Item = Finding> + '_ {
     })
 }
 
-/// What a file says of itself against what is in it.
+/// Compares what a file says of itself with its contents.
 fn file_findings(file: &FileInfo) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut find = |severity, kind: &str, what: String| {
@@ -108,7 +108,7 @@ fn file_findings(file: &FileInfo) -> Vec<Finding> {
     findings
 }
 
-/// That packets may have been lost without a word in the files.
+/// Warns that packets may have been lost without a word in the files.
 fn silent_losses(folder: &Trace) -> Option<Finding> {
     (!folder.reports_losses && folder.record_count() > 0).then(|| Finding {
         severity: Severity::Remark,
@@ -147,7 +147,7 @@ fn wave_findings(folder: &Trace) -> Option<Finding> {
     })
 }
 
-/// What helps against a loss, where something does.
+/// Advice against a loss, where there is any.
 #[must_use]
 pub const fn advice(kind: LossKind) -> Option<&'static str> {
     Some(match kind {

@@ -7,7 +7,7 @@
 //!
 //! A correction is found over the headers of all waves of a SIMD, whatever is looked at afterwards. None
 //! is made for code objects with payload (specification: "does not apply timestamp correction"), nor
-//! where all samples of a SIMD are equal: then nobody sampled a clock.
+//! where all samples of a SIMD are equal: then no clock was sampled.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ impl Domain {
     }
 }
 
-/// What is known of one domain. Any header will do as its origin.
+/// Delays known of one domain. Any header will do as its origin.
 #[derive(Clone, Copy, Debug)]
 struct Delays {
     origin_time: i64,
@@ -98,7 +98,7 @@ impl<'f> Correction<'f> {
         }
     }
 
-    /// Whether there is one.
+    /// True if there is one.
     pub(crate) fn is_some(self) -> bool {
         self.delays.is_some()
     }

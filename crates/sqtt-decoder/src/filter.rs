@@ -1,4 +1,4 @@
-//! Which waves are looked at.
+//! Selection of waves.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -18,7 +18,7 @@ pub struct Numbers(Vec<RangeInclusive<u32>>);
 pub struct NotNumbers(String);
 
 impl Numbers {
-    /// Whether a number is let through.
+    /// True if a number is let through.
     #[must_use]
     pub fn takes(&self, number: u32) -> bool {
         self.0.is_empty() || self.0.iter().any(|range| range.contains(&number))
@@ -49,7 +49,7 @@ impl fmt::Display for Numbers {
     }
 }
 
-/// Which waves are looked at. Clock correction always looks at all waves of a SIMD.
+/// Selection of waves. Clock correction always looks at all waves of a SIMD.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Shader engines.
@@ -65,14 +65,14 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether everything is let through.
+    /// True if everything is let through.
     #[must_use]
     pub fn takes_all(&self) -> bool {
         let Self { se, cu, simd, wave, kernels } = self;
         [se, cu, simd, wave].iter().all(|numbers| numbers.0.is_empty()) && kernels.is_empty()
     }
 
-    /// Whether the waves of a slot are let through.
+    /// True if the waves of a slot are let through.
     #[must_use]
     pub fn takes_slot(&self, slot: SlotId) -> bool {
         self.se.takes(slot.se)
@@ -81,7 +81,7 @@ impl Filter {
             && self.wave.takes(slot.slot.into())
     }
 
-    /// Whether a wave is let through.
+    /// True if a wave is let through.
     #[must_use]
     pub fn takes_wave(&self, wave: &Wave<'_>) -> bool {
         self.takes_slot(wave.slot)

@@ -1,4 +1,4 @@
-//! What was lost, or is not what it looks like, on the way from files to answers.
+//! Everything lost, or not what it looks like, on the way from files to answers.
 //!
 //! A loss is counted where it is seen, by its kind and its place, and the ledger travels with every
 //! result. The number of kinds is fixed and the number of places that are kept of each is bounded, so a
@@ -9,7 +9,7 @@ use std::fmt;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// What happened.
+/// Kinds of losses and remarks.
 ///
 /// The order is that of the data flow. [`LossKind::is_loss`] tells losses from remarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ pub enum LossKind {
     /// A raw file whose name does not say its shader engine; it was given the next free number.
     AssumedEngine,
     /// A raw trace whose last token is cut off where the GPU's buffer ends: buffers are written 32 bytes at a
-    /// time, and what lies behind the last token is anything. Or the buffer was full.
+    /// time, and the bytes after the last token are arbitrary. Or the buffer was full.
     CutAtBufferEnd,
     /// Bits of a raw trace that are no token of its GPU; reading goes on behind them.
     UnknownToken,
@@ -183,7 +183,7 @@ impl LossKind {
         self.texts().0
     }
 
-    /// Whether something is missing or unsure because of it. The others are worth a remark only.
+    /// True if something is missing or unsure because of it. The others are worth a remark only.
     #[must_use]
     pub const fn is_loss(self) -> bool {
         !matches!(
@@ -209,20 +209,20 @@ impl fmt::Display for LossKind {
     }
 }
 
-/// What happened of one kind.
+/// Count and places of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How often.
+    /// Number of times.
     pub count: u64,
-    /// Where, and how often there; [`Ledger::PLACE_LIMIT`] places at most.
+    /// Places, with their counts; [`Ledger::PLACE_LIMIT`] places at most.
     pub places: BTreeMap<String, u64>,
-    /// How often elsewhere.
+    /// Number of times elsewhere.
     pub elsewhere: u64,
 }
 
 /// All that was lost, by kind and place. It travels with every result, and stays small.
 ///
-/// As JSON: an object, by [`LossKind::name`], of objects with `count`, `loss` (whether data is missing or
+/// JSON form: an object, by [`LossKind::name`], of objects with `count`, `loss` (whether data is missing or
 /// unsure), `places` (a list of `where` and `count`) and `elsewhere`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
@@ -230,7 +230,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// How many places are kept of each kind.
+    /// Places kept of each kind at most.
     pub const PLACE_LIMIT: usize = 100;
 
     /// An empty ledger.
@@ -273,24 +273,24 @@ impl Ledger {
         self.tallies.remove(&kind);
     }
 
-    /// How often something happened.
+    /// Number of times that something happened.
     #[must_use]
     pub fn count(&self, kind: LossKind) -> u64 {
         self.tallies.get(&kind).map_or(0, |tally| tally.count)
     }
 
-    /// What happened, in the order of [`LossKind`].
+    /// Everything that happened, in the order of [`LossKind`].
     pub fn tallies(&self) -> impl Iterator<Item = (LossKind, &Tally)> {
         self.tallies.iter().map(|(&kind, tally)| (kind, tally))
     }
 
-    /// Whether nothing was lost. There may be remarks.
+    /// True if nothing was lost. There may be remarks.
     #[must_use]
     pub fn is_lossless(&self) -> bool {
         !self.tallies.keys().any(|kind| kind.is_loss())
     }
 
-    /// What was lost, in a line for a file that is made of the rest: `lost: 3 unmatched exits, 1 truncated blocks`.
+    /// Losses, in a line for a file that is made of the rest: `lost: 3 unmatched exits, 1 truncated blocks`.
     /// `None` where nothing was.
     #[must_use]
     pub fn lost(&self) -> Option<String> {
@@ -303,7 +303,7 @@ impl Ledger {
         (!texts.is_empty()).then(|| format!("{lead}{}", texts.join(", ")))
     }
 
-    /// Whether there is nothing to say at all.
+    /// True if there is nothing to say at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tallies.is_empty()

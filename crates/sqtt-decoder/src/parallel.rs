@@ -35,7 +35,7 @@ pub(crate) fn map<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&
     done.into_iter().map(|(_, made)| made).collect()
 }
 
-/// As many threads as the machine has cores.
+/// Number of the machine's cores.
 #[must_use]
 pub fn default_threads() -> usize {
     thread::available_parallelism().map_or(1, std::num::NonZero::get)

@@ -28,18 +28,18 @@ pub fn data_values<'a>(event: &Event<'a>) -> Option<&'a [u32]> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddressBlock<'a> {
-    /// What was traced.
+    /// Kind of traced address.
     pub kind: AddressKind,
-    /// How many lanes the block has; from its length, not from the code object's `W:` row.
+    /// Number of lanes, from the block's length, not from the code object's `W:` row.
     pub wave_size: WaveSize,
-    /// Which lanes took part: bit 0 is lane 0.
+    /// Lanes that took part: bit 0 is lane 0.
     pub exec: u64,
     /// Descriptor and offset of a buffer operation.
     pub buffer: Option<Buffer>,
     lanes: &'a [u32],
 }
 
-/// What all lanes of a buffer operation have in common.
+/// Parts that all lanes of a buffer operation have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Buffer {
     /// Words 0 and 1 of the descriptor.
@@ -63,7 +63,7 @@ impl Buffer {
     }
 }
 
-/// What one lane accessed.
+/// Access of one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
     /// An address: of memory, of LDS, or, for a permute, the byte offset of the other lane.
@@ -98,7 +98,7 @@ impl<'a> AddressBlock<'a> {
         Some(Self { kind, wave_size, exec, buffer, lanes })
     }
 
-    /// What a lane accessed, whether it took part or not: the words of a lane that did not mean nothing.
+    /// Access of a lane, whether it took part or not: the words of a lane that did not mean nothing.
     fn lane(&self, lane: usize) -> Option<Lane> {
         let lanes = self.wave_size.lanes() as usize;
         let word = |at: usize| self.lanes.get(at).copied();
@@ -119,8 +119,8 @@ impl<'a> AddressBlock<'a> {
         }
     }
 
-    /// Of a buffer operation, the lanes that took part, by number: byte offset, and index of the structure
-    /// where the buffer is a structured one. Nothing of other operations.
+    /// Active lanes of a buffer operation, by number: byte offset, and index of the structure where the buffer
+    /// is a structured one. Nothing of other operations.
     pub fn active_offsets(&self) -> impl Iterator<Item = (u32, u32, Option<u32>)> + '_ {
         let is_structured = self.kind.layout() == BlockLayout::StructBuffer;
         let lanes = self.wave_size.lanes();
@@ -132,7 +132,7 @@ impl<'a> AddressBlock<'a> {
         })
     }
 
-    /// How many lanes took part.
+    /// Number of lanes that took part.
     #[must_use]
     pub fn active_lane_count(&self) -> u32 {
         let all = u64::MAX >> (64 - self.wave_size.lanes());

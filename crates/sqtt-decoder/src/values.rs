@@ -13,7 +13,7 @@ use crate::payload::data_values;
 use crate::stream::{MarkerStream, Wave};
 use crate::trace::Trace;
 
-/// What the words of data markers are read as. A trace has only bits.
+/// Type that the words of data markers are read as. A trace has only bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueType {
@@ -59,7 +59,7 @@ impl FromStr for ValueType {
 /// A value of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// Which word of the marker it begins with, from 0.
+    /// Index of the marker's word that it begins with, from 0.
     pub word: usize,
     bits: u64,
     kind: ValueType,
@@ -160,22 +160,22 @@ pub struct Values {
     words: BTreeMap<WordKey, Vec<u32>>,
 }
 
-/// How the values of one word of one data marker are distributed.
+/// Distribution of the values of one word of one data marker.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Histogram {
     /// The kernel's name, mangled; empty where it is not known.
     pub kernel: String,
     /// The marker's name.
     pub name: String,
-    /// Which of its words, from 0.
+    /// Index of its word, from 0.
     pub word: usize,
-    /// How many values.
+    /// Number of values.
     pub count: u64,
-    /// How many different words.
+    /// Number of different words.
     pub distinct: u64,
     /// Values that are no finite number: they have no part in what follows.
     pub not_finite: u64,
-    /// What the others come to; `None` where there is none.
+    /// Statistics of the others; `None` where there is none.
     pub summary: Option<ValueSummary>,
     /// From low to high: one for each value where there are few, else of equal width. Every one but the
     /// last ends below its `high`.
@@ -200,18 +200,18 @@ pub struct ValueSummary {
 /// A part of the values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bin {
-    /// Where it starts.
+    /// Its start.
     pub low: f64,
-    /// Where it ends; `low` for a single value.
+    /// Its end; `low` for a single value.
     pub high: f64,
-    /// What it is called.
+    /// Its text.
     pub label: String,
-    /// How many values.
+    /// Number of values.
     pub count: u64,
 }
 
 impl Histogram {
-    /// How many bins there are at most, and how many different values have one each.
+    /// Bins at most, and different values at most that have one each.
     pub const BINS: usize = 16;
 }
 
@@ -256,7 +256,7 @@ impl Values {
         }
     }
 
-    /// How they are distributed, by kernel and name.
+    /// Distributions of the values, by kernel and name.
     #[must_use]
     pub fn into_histograms(self, kind: ValueType) -> Vec<Histogram> {
         let mut words = self.words.into_iter().peekable();
@@ -296,7 +296,7 @@ fn histogram(key: &WordKey, mut words: Vec<u64>, kind: ValueType) -> Histogram {
     }
 }
 
-/// Of sorted words.
+/// Statistics of sorted words.
 fn summary(words: &[u64], kind: ValueType) -> Option<ValueSummary> {
     let (&first, &last) = (words.first()?, words.last()?);
     let rank = |hundredths: usize| kind.number(words[(words.len() * hundredths).div_ceil(100).max(1) - 1]);
@@ -310,7 +310,7 @@ fn summary(words: &[u64], kind: ValueType) -> Option<ValueSummary> {
     })
 }
 
-/// Of sorted words that are finite numbers.
+/// Bins of sorted words that are finite numbers.
 fn bins(words: &[u64], kind: ValueType) -> Vec<Bin> {
     let (Some(&first), Some(&last)) = (words.first(), words.last()) else { return Vec::new() };
     let same = |a: &u64, b: &u64| kind.number(*a) == kind.number(*b);

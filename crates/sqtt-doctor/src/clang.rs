@@ -1,4 +1,4 @@
-//! Which compiler there is.
+//! Compilers that load plugins.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -13,9 +13,9 @@ use crate::{Finding, Level};
 /// A compiler that loads plugins.
 #[derive(Debug, Serialize)]
 pub(crate) struct Clang {
-    /// As it was named or found.
+    /// Its path as named or found.
     pub(crate) path: PathBuf,
-    /// How it was found.
+    /// Way it was found.
     found_by: String,
     /// The program itself, behind links, scripts and compiler caches.
     pub(crate) program: PathBuf,
@@ -151,7 +151,7 @@ fn api_of_headers(folder: &Path) -> Option<u32> {
     })
 }
 
-/// That of the releases that were tried.
+/// API version of the releases that were tried.
 fn api_of_release(major: u32) -> Option<u32> {
     match major {
         19 => Some(1),

@@ -1,4 +1,4 @@
-//! Whether the markers in given objects are filtered, and how: what they were compiled with says so.
+//! Filters of the markers in given objects: what they were compiled with says so.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::{Finding, Level};
 pub(crate) struct Object {
     code_object: String,
     target: Option<String>,
-    /// Whether some waves do not record; `null` where the object does not say.
+    /// True if some waves do not record; `null` where the object does not say.
     filtered: Option<bool>,
     filters: Vec<Filter>,
     /// Hash of all settings.

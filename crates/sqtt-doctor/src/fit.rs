@@ -10,7 +10,7 @@ use crate::programs::run;
 use crate::symbols::{self, CxxLibrary};
 use crate::{Finding, Level};
 
-/// How many missing symbols are named.
+/// Missing symbols that are named.
 const SYMBOLS_SHOWN: usize = 8;
 /// The LLVM versions that the plugin has a feature for.
 const FEATURES: std::ops::RangeInclusive<u32> = 19..=23;
@@ -34,7 +34,7 @@ fn version(clang: &Clang, plugin: &Plugin) -> Option<Finding> {
     Some(Finding::new("version", Level::Problem, says).mended_by(build_command(clang)))
 }
 
-/// What builds the plugin for this compiler.
+/// Command that builds the plugin for this compiler.
 fn build_command(clang: &Clang) -> String {
     let major = clang.major;
     if !FEATURES.contains(&major) {
@@ -53,7 +53,7 @@ fn build_command(clang: &Clang) -> String {
     )
 }
 
-/// What helps where the compiler cannot load the plugin: another build does not, if it lacks symbols of its own LLVM.
+/// Advice where the compiler cannot load the plugin: another build does not help, if it lacks symbols of its own LLVM.
 fn remedy(clang: &Clang, plugin: &Plugin) -> String {
     if clang.is_static && plugin.major() == Some(clang.major) {
         return "use a clang that loads LLVM as a library (libLLVM.so): LLVM is linked into this one, without what it \
@@ -93,7 +93,7 @@ fn cxx(clang: &Clang, plugin: &Plugin) -> Finding {
     Finding::new("c++", Level::Problem, says).mended_by(format!("{flag} {}", build_command(clang)))
 }
 
-/// Whether a symbol is LLVM's, of its C or C++ interface.
+/// True if a symbol is LLVM's, of its C or C++ interface.
 fn is_of_llvm(symbol: &str) -> bool {
     symbol.starts_with("LLVM") || symbol.contains("4llvm")
 }

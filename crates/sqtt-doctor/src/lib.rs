@@ -27,7 +27,7 @@ use serde::Serialize;
 
 pub use text::write_text;
 
-/// What to look at.
+/// Things to look at.
 #[derive(Debug, Default)]
 pub struct Request {
     /// The compiler; found by the environment where it is not named.
@@ -38,11 +38,11 @@ pub struct Request {
     pub objects: Vec<PathBuf>,
 }
 
-/// How good or bad something is.
+/// Level of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// As it should be.
+    /// Everything is right.
     Ok,
     /// It could not be found out.
     Unknown,
@@ -55,13 +55,13 @@ pub enum Level {
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What was looked at: one word.
+    /// Thing that was looked at: one word.
     pub check: &'static str,
-    /// How good or bad it is.
+    /// Its level.
     pub level: Level,
-    /// What was found.
+    /// Text of the finding.
     pub says: String,
-    /// What would mend it: commands or settings, one a line.
+    /// Remedy: commands or settings, one a line.
     pub remedy: Option<String>,
 }
 

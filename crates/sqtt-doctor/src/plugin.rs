@@ -1,4 +1,4 @@
-//! Which plugin there is: its file is read, not loaded.
+//! The plugin: its file is read, not loaded.
 
 use std::path::{Path, PathBuf};
 
@@ -8,9 +8,9 @@ use crate::symbols::{self, CxxLibrary};
 use crate::{Finding, Level};
 
 const FILE: &str = "libsqttinstrumentpass.so";
-/// What the plugin says of itself.
+/// Section in which the plugin describes itself.
 const SECTION: &str = ".sqtt_plugin";
-/// What every pass plugin gives.
+/// Function that every pass plugin gives.
 const ENTRY: &str = "llvmGetPassPluginInfo";
 
 /// A pass plugin.

@@ -7,12 +7,12 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a program may take; the first start of a large compiler from a slow disk takes seconds.
+/// Time that a program may take; the first start of a large compiler from a slow disk takes seconds.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How much of what it says is kept.
+/// Bytes kept of its output.
 const OUTPUT_LIMIT: u64 = 1 << 20;
 
-/// What a program said.
+/// Output of a program.
 #[derive(Debug)]
 pub(crate) struct Said {
     pub(crate) success: bool,

@@ -18,7 +18,7 @@ pub(crate) struct Rocm {
 }
 
 impl Rocm {
-    /// Where `ROCM_PATH` says, else in its usual place.
+    /// Finds ROCm where `ROCM_PATH` says, else in its usual place.
     pub(crate) fn find() -> Self {
         let named = std::env::var_os("ROCM_PATH").filter(|path| !path.is_empty()).map(PathBuf::from);
         let root = named.or_else(|| Some(PathBuf::from("/opt/rocm"))).filter(|root| root.is_dir());

@@ -1,4 +1,4 @@
-//! What programs and shared libraries need and give.
+//! Symbols that programs and shared libraries need and give.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -37,7 +37,7 @@ impl CxxLibrary {
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
     pub(crate) given: BTreeSet<String>,
-    /// That have to be found when it is loaded; a weak one may stay without an address.
+    /// Symbols to be found when it is loaded; a weak one may stay without an address.
     pub(crate) needed: BTreeSet<String>,
 }
 

@@ -10,7 +10,7 @@ use crate::{Level, Report};
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let mut last = None;
     for finding in &report.findings {

@@ -1,4 +1,4 @@
-//! What the plugin adds to a compile, on a generated module.
+//! Cost of the plugin in a compile, on a generated module.
 
 use super::times::{Times, met};
 use super::{callgrind, generated, prepare};

@@ -1,4 +1,4 @@
-//! What markers add to the examples: executed in the simulator, and counted in the code.
+//! Cost of markers in the examples: executed in the simulator, and counted in the code.
 
 use super::{Executed, execute, measured, prepare, sim};
 use crate::isa::{self, Needs};
@@ -70,7 +70,7 @@ impl Setting {
     }
 }
 
-/// What happens at a marker.
+/// Fate of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Every wave records; nothing is asked.
@@ -108,9 +108,9 @@ pub(super) struct Row {
     pub(super) plain: u64,
     /// Instructions that the markers add, executed.
     pub(super) extra: i64,
-    /// Those of them that wait for memory.
+    /// Added instructions that wait for memory.
     pub(super) extra_waits: i64,
-    /// What every wave together passed, recorded or not.
+    /// Markers that every wave together passed, recorded or not.
     pub(super) passed: Passed,
     /// Markers in the code.
     pub(super) sites: usize,

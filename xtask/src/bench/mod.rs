@@ -85,7 +85,7 @@ fn sim(code_object: &Path, launch: &str) -> Result<Command> {
     Ok(sqtt)
 }
 
-/// What `sqtt sim --json` prints, as far as it is looked at.
+/// Output of `sqtt sim --json`, as far as it is looked at.
 #[derive(Debug, serde::Deserialize)]
 struct Executed {
     instructions: u64,
@@ -95,7 +95,7 @@ struct Executed {
 
 #[derive(Debug, serde::Deserialize)]
 struct WaveMarkers {
-    /// Where each record was written, and its word.
+    /// Place of each record's write, and its word.
     markers: Vec<(u64, u32)>,
 }
 

@@ -1,4 +1,4 @@
-//! How fast raw traces are read for what markers need.
+//! Speed of reading raw traces for what markers need.
 //!
 //! The decoder's example `bench_raw` writes and reads them. Instructions are those of a large file less those of a
 //! small one, so that start-up and tables fall out.
@@ -13,14 +13,14 @@ use std::process::Command;
 
 const GENERATIONS: [&str; 4] = ["gfx9", "gfx10", "gfx11", "gfx12"];
 
-/// What the files hold, by the name that the example has for it, and the instructions a byte that are aimed at.
+/// Contents of the files, by the name that the example has for it, and the instructions a byte that are aimed at.
 const MIXES: [(&str, &str, f64); 3] = [
     ("instructions", "a SIMD traced in full", 12.0),
     ("markers", "markers alone", 13.0),
     ("zeros", "a buffer mostly empty", 1.0),
 ];
 
-/// Of times the shortest counts.
+/// Runs, whose shortest time counts.
 const RUNS: usize = 5;
 
 /// Megabytes of a file.

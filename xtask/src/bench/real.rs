@@ -1,4 +1,4 @@
-//! What function markers add to the compile of real kernels.
+//! Cost of function markers in the compile of real kernels.
 
 use super::prepare;
 use super::times::{Times, met};

@@ -1,4 +1,4 @@
-//! How fast the simulator is.
+//! Speed of the simulator.
 //!
 //! A launch is run in two sizes. What both have in common (start, disassembly, reading) falls out of the difference.
 

@@ -152,7 +152,7 @@ impl Report {
     }
 }
 
-/// Where the decoder also has to work: traces are read on other machines than those that made them.
+/// Further targets of the decoder: traces are read on other machines than those that made them.
 const PORTABLE: [&str; 2] = ["x86_64-pc-windows-gnu", "wasm32-unknown-unknown"];
 
 /// Checks the decoder for a target. Returns false where the toolchain lacks the target's standard library.

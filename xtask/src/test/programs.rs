@@ -15,7 +15,7 @@ pub(super) struct Program {
     file: PathBuf,
     /// The package's folder, in which cargo runs its tests.
     folder: PathBuf,
-    /// What runs it: `cargo test -p rocpd --test it`.
+    /// Command that runs it: `cargo test -p rocpd --test it`.
     shown: String,
 }
 
@@ -71,7 +71,7 @@ fn program(artifact: Artifact, root: &Path) -> Option<Program> {
     Some(Program { file, folder, shown: format!("cargo test {package}{target}") })
 }
 
-/// What became of tests.
+/// Results of tests.
 #[derive(Default)]
 pub(super) struct Outcome {
     pub(super) passed: usize,
@@ -190,7 +190,7 @@ mod tests {
         outcome
     }
 
-    /// As the harness of Rust 1.95 writes it.
+    /// Output of the harness of Rust 1.95.
     const REPORT: &str = r#"{ "type": "suite", "event": "started", "test_count": 4 }
 { "type": "test", "event": "started", "name": "a" }
 { "type": "test", "event": "started", "name": "b" }

@@ -8,13 +8,13 @@ use super::{FlameError, Flames, Stack};
 
 /// Writes folded stacks, as every flame graph tool reads them.
 ///
-/// What would break the format is escaped in names: `;` as `\x3b`, and where a name ends with a space and a
+/// Escapes in names whatever would break the format: `;` as `\x3b`, and where a name ends with a space and a
 /// number, or with a mark such as `_[k]` that tools take off, or begins like a comment, the character that
-/// makes it so. What the trace lost is the last line, a comment: `# lost: 3 unmatched exits`.
+/// makes it so. Losses of the trace are the last line, a comment: `# lost: 3 unmatched exits`.
 ///
 /// # Errors
 ///
-/// Those of the writer; [`FlameError::TooLarge`].
+/// Errors of the writer; [`FlameError::TooLarge`].
 pub fn write_folded(out: &mut dyn Write, flames: &Flames) -> Result<(), FlameError> {
     let stacks = flames.stacks()?;
     let names = escaped_names(flames);

@@ -1,4 +1,4 @@
-//! Where the time goes: exclusive time by stack of scopes.
+//! Flame graphs: exclusive time by stack of scopes.
 //!
 //! A stack begins with the kernel, or with the unit that [`FlameOptions::per`] names and then the kernel;
 //! its other frames are the scopes that were open. What is counted at a frame is *exclusive*: the time
@@ -31,7 +31,7 @@ pub use svg::{SvgOptions, write_svg};
 
 use tree::Tree;
 
-/// What is above the kernel in a stack.
+/// Frame above the kernel in a stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FlameUnit {
     /// Nothing.
@@ -45,7 +45,7 @@ pub enum FlameUnit {
     Wave,
 }
 
-/// What is counted.
+/// Unit of the weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weight {
     /// Cycles of the shader clock.
@@ -66,16 +66,16 @@ impl Weight {
     }
 }
 
-/// How stacks are collected.
+/// Choices for collecting stacks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlameOptions {
-    /// What is above the kernel.
+    /// Frame above the kernel.
     pub per: FlameUnit,
-    /// What is counted.
+    /// Unit of the weights.
     pub weight: Weight,
     /// The rate of the shader clock in GHz; where none is given that of `realtime.json` counts.
     pub clock_ghz: Option<f64>,
-    /// How names are shown.
+    /// Style of names.
     pub names: NameStyle,
 }
 
@@ -95,7 +95,7 @@ pub enum FlameError {
     /// Weights that no trace can have.
     #[error("the weights add up to more than 2^62 {unit}: the times of this trace cannot be right")]
     TooLarge {
-        /// What was counted.
+        /// Unit of the weights.
         unit: &'static str,
     },
     /// The writer's.
@@ -111,7 +111,7 @@ pub struct Flames {
     /// Waves that were looked at.
     waves: u64,
     folders: Vec<String>,
-    /// What was lost of them, and of the trace that they are compared with.
+    /// Losses of them, and of the trace that they are compared with.
     losses: Ledger,
     is_difference: bool,
 }
@@ -151,25 +151,25 @@ impl Flames {
         self.losses.merge(losses);
     }
 
-    /// What is counted: `cycles` or `ns`.
+    /// Unit of the weights: `cycles` or `ns`.
     #[must_use]
     pub const fn unit(&self) -> &'static str {
         self.options.weight.unit()
     }
 
-    /// How many waves were looked at.
+    /// Number of waves that were looked at.
     #[must_use]
     pub const fn waves(&self) -> u64 {
         self.waves
     }
 
-    /// How many scopes were put together with others, because they were too deep or too many.
+    /// Number of scopes put together with others, because they were too deep or too many.
     #[must_use]
     pub const fn lumped(&self) -> u64 {
         self.tree.lumped()
     }
 
-    /// The same stacks from the innermost scope outwards: who spent the time, and from where. The unit
+    /// Turns the stacks around, from the innermost scope outwards: who spent the time, and from where. The unit
     /// above the kernel stays where it is.
     #[must_use]
     pub fn reversed(self) -> Self {
@@ -220,7 +220,7 @@ impl Flames {
     }
 }
 
-/// Of a nanosecond. Durations are kept in these, so that sums are exact in whatever order.
+/// Femtoseconds of a nanosecond. Durations are kept in these, so that sums are exact in whatever order.
 const FEMTOSECONDS: u128 = 1_000_000;
 
 /// A stack that weighs something.

@@ -48,7 +48,7 @@ struct Profile {
 ///
 /// # Errors
 ///
-/// Those of the writer; [`FlameError::TooLarge`].
+/// Errors of the writer; [`FlameError::TooLarge`].
 pub fn write_speedscope(out: &mut dyn Write, flames: &Flames, name: &str) -> Result<(), FlameError> {
     let frames = flames.tree.frames().iter().map(|frame| {
         let (file, line) = frame.place.as_deref().map_or((None, None), place);

@@ -7,10 +7,10 @@ use inferno::flamegraph::{self, Direction, Options};
 use super::folded::{escaped_names, line};
 use super::{FlameError, Flames};
 
-/// How a flame graph is drawn.
+/// Choices for drawing a flame graph.
 #[derive(Clone, Debug, Default)]
 pub struct SvgOptions {
-    /// What is written above.
+    /// Title above the graph.
     pub title: String,
     /// Pixels; as wide as the window where nothing is said.
     pub width: Option<usize>,
@@ -24,7 +24,7 @@ pub struct SvgOptions {
 ///
 /// # Errors
 ///
-/// Those of the writer; [`FlameError::TooLarge`].
+/// Errors of the writer; [`FlameError::TooLarge`].
 pub fn write_svg(out: &mut dyn Write, flames: &Flames, options: &SvgOptions) -> Result<(), FlameError> {
     let stacks = flames.stacks()?;
     let total: u64 = stacks.iter().map(|stack| stack.weight).sum();
@@ -61,7 +61,7 @@ pub fn write_svg(out: &mut dyn Write, flames: &Flames, options: &SvgOptions) -> 
 /// Kinds of losses that are named above the picture.
 const KINDS_SHOWN: usize = 2;
 
-/// What was lost, for the line above the picture, which has an end.
+/// Losses, for the line above the picture, which has an end.
 fn lost(flames: &Flames) -> Option<String> {
     let losses: Vec<String> = flames
         .losses
@@ -112,7 +112,7 @@ fn empty(flames: &Flames) -> String {
     }
 }
 
-/// What is drawn of nothing.
+/// Picture of nothing.
 const EMPTY: &str = r##"<?xml version="1.0" encoding="utf-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="1200" height="60" viewBox="0 0 1200 60">
 <rect width="100%" height="100%" fill="#f8f8f8"/>

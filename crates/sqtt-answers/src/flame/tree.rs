@@ -8,7 +8,7 @@ use super::Flames;
 /// The node above all others.
 pub(super) const ROOT: u32 = 0;
 
-/// What frames too deep, or too many, are put together as.
+/// Names of frames put together because they are too deep, or too many.
 const TOO_DEEP: &str = "(deeper scopes)";
 const TOO_MANY: &str = "(more stacks)";
 
@@ -17,7 +17,7 @@ struct Node {
     parent: u32,
     frame: u32,
     depth: u32,
-    /// Of the base, and of the trace itself.
+    /// Weights of the base, and of the trace itself.
     weights: [u128; 2],
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
     children: HashMap<(u32, u32), u32>,
     lumped: u64,
-    /// How many nodes there may be.
+    /// Greatest number of nodes.
     limit: usize,
 }
 
@@ -151,7 +151,7 @@ impl Tree {
         self.lumped += base.lumped;
     }
 
-    /// The same stacks with their frames in reverse, but for the first `kept` of each.
+    /// Reverses the frames of the stacks, but for the first `kept` of each.
     pub(super) fn reversed(self, kept: usize) -> Self {
         let mut reversed = Self { lumped: self.lumped, ..Self::default() };
         for (node, weights) in self

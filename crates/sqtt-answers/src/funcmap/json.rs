@@ -8,14 +8,14 @@ use sqtt_format::{Entry, EntryKind, Funcmap, MarkerEncoding};
 
 use crate::names::NameStyle;
 
-/// What `sqtt funcmap --json` prints of one code object.
+/// JSON of one code object by `sqtt funcmap --json`.
 ///
 /// Addresses are numbers. `null` stands where there is nothing: no `W:` row, no target known, the id
 /// of a kernel, the address of what is no function or was inlined, no source location, no record of the
 /// configuration. Names and locations that are not UTF-8 have U+FFFD in the place of what is not. Entries are in the
 /// order of their rows.
 ///
-/// Where the section holds several maps, `entries` has the rows of all, and `maps` each with its own: ids are those of
+/// `entries` has the rows of all maps where the section holds several, and `maps` each with its own: ids are those of
 /// one map. `maps` is left out where there is one.
 #[derive(Debug, Serialize)]
 pub struct FuncmapJson {
@@ -45,7 +45,7 @@ struct EncodingJson {
     shader_clock_shift: u32,
 }
 
-/// What the markers were compiled with.
+/// Configuration of the markers.
 #[derive(Debug, Serialize)]
 struct ConfigJson {
     plugin: String,

@@ -25,14 +25,14 @@ use crate::table::{self, Cell, Rows, Table, Type};
 
 pub use json::FuncmapJson;
 
-/// How many kernels the heading of one map of several names.
+/// Kernels named in the heading of one map of several.
 const KERNELS_SHOWN: usize = 3;
 
 /// Writes the table of one code object, or that of each of its maps; nothing where it has no map.
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_funcmap_text(
     out: &mut dyn Write,
     named: &CodeObjectFuncmap,
@@ -56,7 +56,7 @@ pub fn write_funcmap_text(
     Ok(())
 }
 
-/// Which of the maps of one section it is: by its kernels.
+/// Tells one map of a section from the others: by its kernels.
 fn write_heading(
     out: &mut dyn Write,
     map: &Funcmap,

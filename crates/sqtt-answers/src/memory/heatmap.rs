@@ -29,7 +29,7 @@ const COLOURS: [&str; 8] =
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_heatmap_svg(out: &mut dyn Write, map: &Heatmap, losses: &Ledger) -> io::Result<()> {
     let lost = losses.lost();
     let widest = map.panels.iter().map(Panel::columns).max().unwrap_or_default();

@@ -22,7 +22,7 @@ pub struct OperationRow<'a> {
     pub wave: &'a Wave<'a>,
     /// The event of the operation's marker.
     pub event: &'a Event<'a>,
-    /// What it did.
+    /// The operation.
     pub operation: &'a Operation<'a>,
 }
 

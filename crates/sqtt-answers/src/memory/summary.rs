@@ -1,4 +1,4 @@
-//! What traced memory operations come to, for people and as JSON: a document, whose rows hold others.
+//! Summaries of traced memory operations, for people and as JSON: a document, whose rows hold others.
 
 use std::io::{self, Write};
 
@@ -23,7 +23,7 @@ struct SummaryJson<'a> {
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_memory_summary_json(
     out: &mut dyn Write,
     summary: &MemorySummary,
@@ -43,7 +43,7 @@ pub fn write_memory_summary_json(
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_memory_summary_text(
     out: &mut dyn Write,
     summary: &MemorySummary,

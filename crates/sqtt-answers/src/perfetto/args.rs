@@ -1,4 +1,4 @@
-//! What events say besides: the `args` of each kind. What is not known is left out.
+//! Details of events: the `args` of each kind. Unknown ones are left out.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub(super) struct SortArgs {
     pub(super) sort_index: u32,
 }
 
-/// Of the trace as a whole.
+/// Arguments of the trace as a whole.
 #[derive(Serialize)]
 pub(super) struct TraceArgs<'a> {
     pub(super) folder: Cow<'a, str>,
@@ -25,7 +25,7 @@ pub(super) struct TraceArgs<'a> {
     pub(super) clock_rate: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) clock_ghz: Option<f64>,
-    /// What `ts` is, in words.
+    /// Meaning of `ts`, in words.
     pub(super) time: &'static str,
     /// The cycle that is time 0.
     pub(super) cycle_of_time_0: i64,
@@ -40,7 +40,7 @@ pub(super) struct EngineArgs {
     pub(super) last_cycle: i64,
 }
 
-/// Of what was lost.
+/// Arguments of losses.
 #[derive(Serialize)]
 pub(super) struct LossArgs<'a> {
     pub(super) summary: String,
@@ -71,7 +71,7 @@ pub(super) struct WaveArgs<'a> {
     pub(super) cluster: Option<i64>,
 }
 
-/// Of a marker: where a scope begins, and of a point.
+/// Arguments of a marker: where a scope begins, and of a point.
 #[derive(Serialize)]
 pub(super) struct MarkerArgs<'a> {
     pub(super) id: u32,
@@ -81,12 +81,12 @@ pub(super) struct MarkerArgs<'a> {
     pub(super) payload: &'a [u32],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) payload_lost: bool,
-    /// Of a point; that of a scope is said where it ends.
+    /// Cycle of a point; that of a scope is said where it ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cycle: Option<i64>,
 }
 
-/// Where a scope, or a wave, ends. What differs from call to call is said here and not where it begins:
+/// End of a scope, or of a wave. What differs from call to call is said here and not where it begins:
 /// speedscope takes scopes whose begins have other arguments for other scopes.
 #[derive(Serialize)]
 pub(super) struct EndArgs {

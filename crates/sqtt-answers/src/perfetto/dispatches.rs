@@ -1,4 +1,4 @@
-//! Which process a wave belongs to: its dispatch, or its kernel where no dispatch is known.
+//! Process of a wave: its dispatch, or its kernel where no dispatch is known.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use sqtt_decoder::Filter;
 use sqtt_decoder::stream::Wave;
 use sqtt_decoder::trace::{Dispatch, Trace};
 
-/// What a process stands for.
+/// Meaning of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TrackGroup {
     /// The waves of a dispatch: the shader engine that saw it, where the engines do not agree, and its
@@ -20,7 +20,7 @@ pub(super) enum TrackGroup {
 
 /// The groups of a folder.
 pub(super) struct Groups {
-    /// Whether all engines saw the same dispatches.
+    /// True if all engines saw the same dispatches.
     agree: bool,
     /// Process numbers.
     pids: BTreeMap<TrackGroup, u32>,

@@ -1,4 +1,4 @@
-//! What happened when: a folder as Chrome's trace event JSON, which Perfetto, `chrome://tracing` and
+//! Events over time: a folder as Chrome's trace event JSON, which Perfetto, `chrome://tracing` and
 //! speedscope open.
 //!
 //! - A *process* is a dispatch where the trace knows dispatches (files of version 3.1), else a kernel: a
@@ -27,16 +27,16 @@ use sqtt_decoder::{Filter, Ledger};
 use crate::names::NameStyle;
 use crate::rate::ClockRate;
 
-/// How a folder is written.
+/// Choices for writing a folder.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PerfettoOptions<'a> {
     /// The rate of the shader clock in GHz; where none is given that of `realtime.json` counts.
     pub clock_ghz: Option<f64>,
-    /// How names are shown.
+    /// Style of names.
     pub names: NameStyle,
     /// The first thing that happened is at time 0.
     pub from_zero: bool,
-    /// What was lost outside of the folder, for the file to say so: code objects, folders that could not be looked
+    /// Losses outside of the folder, for the file to say so: code objects, folders that could not be looked
     /// into.
     pub outside: Option<&'a Ledger>,
 }
@@ -46,7 +46,7 @@ pub struct PerfettoOptions<'a> {
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_perfetto(
     out: &mut dyn Write,
     trace: &Trace,

@@ -1,4 +1,4 @@
-//! What traced memory operations cost, marker by marker, as the report's table has it.
+//! Costs of traced memory operations, marker by marker, as the report's table has them.
 
 use serde::Serialize;
 use sqtt_decoder::memory::{LanePair, LdsBanks, LdsOrder, MarkerRow, MemorySummary, Space, Touched};
@@ -19,7 +19,7 @@ struct RowJson {
     marker: u32,
     operations: u64,
     waves: u64,
-    /// Of 100 lanes those that took part.
+    /// Lanes that took part, of 100.
     lanes: f64,
     access_bytes: Option<u32>,
     /// Bytes between neighbouring lanes, the commonest.
@@ -29,13 +29,13 @@ struct RowJson {
     /// Bytes asked for against bytes moved.
     efficiency: Option<f64>,
     bank_cycles: Option<Pair>,
-    /// Set if neighbouring lanes were counted, because nobody measured which lanes LDS serves together.
+    /// Set if neighbouring lanes were counted, because the lanes that LDS serves together were not measured.
     neighbours: bool,
     without_address: u64,
     finding: String,
 }
 
-/// What was, and what was possible.
+/// Number there was, and the least possible.
 #[derive(Clone, Copy, Serialize)]
 struct Pair {
     touched: u64,

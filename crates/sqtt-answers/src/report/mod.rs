@@ -26,14 +26,14 @@ use crate::rate::ClockRate;
 use memory::MemoryJson;
 use timeline::{Budget, TraceJson};
 
-/// How a report is made.
+/// Choices for making a report.
 #[derive(Clone, Debug)]
 pub struct ReportOptions {
-    /// What is written above.
+    /// Title of the page.
     pub title: String,
     /// The rate of the shader clock in GHz; where none is given that of `realtime.json` counts.
     pub clock_ghz: Option<f64>,
-    /// How names are shown.
+    /// Style of names.
     pub names: NameStyle,
     /// Threads for what can be done on several.
     pub threads: usize,
@@ -83,7 +83,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// Those of [`Flames::add_folder`].
+    /// Errors of [`Flames::add_folder`].
     pub fn add_folder(&mut self, trace: &Trace, filter: &Filter) -> Result<Ledger, FlameError> {
         let ledger = self.flames.add_folder(trace, filter)?;
         // What they lose is what the flame graph lost: all look at the same waves.
@@ -102,7 +102,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// Those of the writer; [`FlameError::TooLarge`].
+    /// Errors of the writer; [`FlameError::TooLarge`].
     pub fn write(self, out: &mut dyn Write, losses: &Ledger) -> Result<(), FlameError> {
         let Self { options, flames, stats, memory, traces } = self;
         let mut picture = Vec::new();
@@ -137,7 +137,7 @@ impl Report {
     }
 }
 
-/// What the page knows.
+/// Data of the page.
 #[derive(Serialize)]
 struct DataJson<'a> {
     title: &'a str,

@@ -12,7 +12,7 @@ use sqtt_format::Entry;
 use crate::names::NameStyle;
 use crate::rate::ClockRate;
 
-/// How much a timeline shows.
+/// Spans and points that a timeline shows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     pub(super) spans: usize,
@@ -45,7 +45,7 @@ pub(super) struct TraceJson {
 #[derive(Debug, Serialize)]
 struct LaneJson {
     name: String,
-    /// Of scopes in each other.
+    /// Depth of scopes in each other.
     depth: u32,
     spans: Vec<Span>,
     points: Vec<Point>,

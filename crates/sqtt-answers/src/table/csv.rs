@@ -18,7 +18,7 @@ impl Writer for Csv {
         write!(out, "losses\r\n")
     }
 
-    /// What was lost is the same in every line, so that it stays with a line wherever that goes.
+    /// Writes the losses in every line, so that they stay with a line wherever that goes.
     fn row(&mut self, out: &mut dyn Write, _: &[Head], cells: &[Cell<'_>], lost: &str) -> io::Result<()> {
         self.has_rows = true;
         for cell in cells {
@@ -32,7 +32,7 @@ impl Writer for Csv {
         write!(out, "\r\n")
     }
 
-    /// Where there was no row, the only line has nothing but what was lost.
+    /// Writes the losses in a line of their own where there was no row.
     fn end(&mut self, out: &mut dyn Write, heads: &[Head], losses: &Ledger) -> io::Result<()> {
         match losses.lost().filter(|_| !self.has_rows) {
             Some(lost) => self.row(out, heads, &vec![Cell::Empty; heads.len()], &lost),

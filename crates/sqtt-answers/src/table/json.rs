@@ -8,7 +8,7 @@ use sqtt_decoder::Ledger;
 
 use super::{Cell, Head, Writer};
 
-/// What stands around the objects of rows, and how what was lost is told.
+/// Text around the objects of rows, and the form of losses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum JsonLayout {
     /// A line each. The last one is of what was lost, if anything was: `{"<key>":"losses","summary":"lost: …","losses":{…}}`.
@@ -17,7 +17,7 @@ pub(crate) enum JsonLayout {
     Array { key: &'static str },
     /// An object with the array as its member `list`, a line each, and the ledger as `losses`.
     Object { list: &'static str },
-    /// The same, indented, behind the `unit` of what has no other.
+    /// An object like that, indented, after the `unit` of what has no other.
     Indented { list: &'static str, unit: &'static str },
 }
 
@@ -31,7 +31,7 @@ impl Json {
         Self { layout, has_rows: false }
     }
 
-    /// What comes before an element of an array.
+    /// Text before an element of an array.
     fn separator(&mut self) -> &'static str {
         if std::mem::replace(&mut self.has_rows, true) { ",\n" } else { "\n" }
     }
@@ -101,7 +101,7 @@ struct Lost<'a> {
     losses: &'a Ledger,
 }
 
-/// What was lost as an object among those of rows; `None` if nothing was.
+/// Losses as an object among those of rows; `None` if nothing was lost.
 fn lost(key: &str, losses: &Ledger) -> serde_json::Result<Option<String>> {
     let Some(summary) = losses.lost() else { return Ok(None) };
     let json = serde_json::to_string(&Lost { summary, losses })?;

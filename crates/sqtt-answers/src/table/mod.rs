@@ -19,7 +19,7 @@ use sqtt_format::Printable;
 
 pub(crate) use json::JsonLayout;
 
-/// How an answer is written.
+/// Format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// For people.
@@ -30,7 +30,7 @@ pub enum Format {
     Csv,
 }
 
-/// What the numbers of a column count.
+/// Unit of a column's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Nothing that has a unit.
@@ -41,7 +41,7 @@ pub enum Unit {
     Bytes,
 }
 
-/// What the cells of a column are, if they are not empty.
+/// Type of a column's cells, if they are not empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     /// True or false.
@@ -172,7 +172,7 @@ pub trait Rows {
     type Row<'a>;
 }
 
-/// What writers know of a column.
+/// Properties of a column for writers.
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
     /// Its name. In JSON, columns `a.b` and `a.c` are members of an object `a`.
@@ -280,7 +280,7 @@ impl<T: Rows> Table<T> {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Errors of `out`.
     pub fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         self.writer.begin(out, &self.heads)
     }
@@ -289,7 +289,7 @@ impl<T: Rows> Table<T> {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Errors of `out`.
     pub fn section(&mut self, out: &mut dyn Write, title: &str) -> io::Result<()> {
         self.writer.section(out, &self.heads, title)
     }
@@ -298,7 +298,7 @@ impl<T: Rows> Table<T> {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Errors of `out`.
     pub fn row(&mut self, out: &mut dyn Write, row: &T::Row<'_>) -> io::Result<()> {
         let cells: Vec<Cell<'_>> = self.reads.iter().map(|read| read(row)).collect();
         debug_assert!(cells.iter().zip(&self.heads).all(|(cell, head)| cell.is(head.kind)), "{cells:?}");
@@ -309,7 +309,7 @@ impl<T: Rows> Table<T> {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Errors of `out`.
     pub fn end(&mut self, out: &mut dyn Write, losses: &Ledger) -> io::Result<()> {
         self.writer.end(out, &self.heads, losses)
     }

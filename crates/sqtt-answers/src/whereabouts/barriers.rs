@@ -36,7 +36,7 @@ pub(super) fn gatherings(
     gatherings
 }
 
-/// `None` where nobody waits.
+/// `None` where no wave waits.
 fn gathering(
     place: WaitGroup,
     waves: &[&Living],

@@ -233,7 +233,7 @@ impl<'f> Scene<'f> {
     }
 }
 
-/// The same waves with the same last marker.
+/// Sums over waves with the same last marker.
 pub(super) fn last_of(waves: &[&Living]) -> Last {
     let times = || waves.iter().map(|wave| wave.ago);
     Last {

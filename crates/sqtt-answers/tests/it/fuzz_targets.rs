@@ -1,4 +1,4 @@
-//! What the fuzz targets do with their input (`fuzz/`), on damaged real files: the targets stay true, and what they once
+//! The fuzz targets' work on their input (`fuzz/`), on damaged real files: the targets stay true, and what they once
 //! found stays mended.
 
 #[path = "../../../sqtt-decoder/tests/it/common.rs"]

@@ -166,7 +166,7 @@ fn a_report_opens_and_every_part_of_it_works() {
     assert_eq!(browser.run("return performance.getEntriesByType('resource').length", &[]), 0);
 }
 
-/// What the page knows of a trace, but for the picture, which has golden files of its own.
+/// Data of the page on a trace, but for the picture, which has golden files of its own.
 fn golden_data(name: &str, folder: &trace::Trace) {
     let mut data = data(&written(&[folder], ReportOptions::default()));
     assert!(data["flame"].as_str().unwrap().starts_with("<?xml"));

@@ -83,7 +83,7 @@ impl Args {
     }
 }
 
-/// Where a folder goes in the output: by its name where there is only one, else by its path below what all
+/// Place of a folder in the output: its name where there is only one, else its path below what all
 /// folders have in common.
 fn place(folders: &[PathBuf], path: &Path) -> PathBuf {
     let absolute = |path: &Path| {

@@ -16,7 +16,7 @@ Examples:
 
 Exit status: 0 when it was printed, 1 when it could not be written, 2 for wrong arguments.")]
 pub(crate) struct Args {
-    /// Which shell
+    /// The shell
     shell: Shell,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// times
     #[arg(long, value_name = "TARGET")]
     target: Vec<String>,
-    /// Where the files go; made where it is not there
+    /// Folder for the files; made where it is not there
     #[arg(short = 'o', long, value_name = "DIR", required_unless_present = "list", conflicts_with = "list")]
     output: Option<PathBuf>,
     /// Write nothing, and list what there is

@@ -42,13 +42,13 @@ pub(crate) struct Args {
     /// Write a file for speedscope, with a profile per kernel or unit
     #[arg(long, conflicts_with = "diff")]
     speedscope: bool,
-    /// What is counted: cycles of the shader clock, or nanoseconds
+    /// Unit of the weights: cycles of the shader clock, or nanoseconds
     #[arg(long, value_name = "UNIT", default_value = "cycles")]
     weight: WeightArg,
     /// The rate of the shader clock; what realtime.json says where nothing is given
     #[arg(long, value_name = "GHZ", value_parser = clock_rate)]
     clock_rate_ghz: Option<f64>,
-    /// What stacks begin with
+    /// First frame of the stacks
     #[arg(long, value_name = "UNIT", default_value = "kernel")]
     per: PerArg,
     /// Stacks from the innermost scope outwards
@@ -66,7 +66,7 @@ pub(crate) struct Args {
     /// Write template arguments of functions and kernels as <…> (with --demangle)
     #[arg(long, requires = "demangle")]
     short_names: bool,
-    /// What is written above the picture
+    /// Title above the picture
     #[arg(long, value_name = "TEXT", default_value = "Where the time goes")]
     title: String,
     /// Width of the picture in pixels; as wide as the window where nothing is said

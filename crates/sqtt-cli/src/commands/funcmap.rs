@@ -10,7 +10,7 @@ use sqtt_format::Printable;
 
 use crate::say;
 
-/// How many warnings of one code object are shown beside its table.
+/// Warnings of one code object that are shown beside its table at most.
 const WARNING_LIMIT: usize = 20;
 
 /// Print which functions, kernels and markers a program's marker ids stand for.
@@ -74,10 +74,10 @@ impl Args {
     }
 }
 
-/// What one file gave.
+/// Result of one file.
 struct FileMaps {
     maps: Vec<CodeObjectFuncmap>,
-    /// Whether something could not be read, or nothing was there; it has been reported.
+    /// True if something could not be read, or nothing was there; it has been reported.
     failed: bool,
 }
 
@@ -115,7 +115,7 @@ fn warn(maps: &[CodeObjectFuncmap]) {
     }
 }
 
-/// Which code object the next table is of.
+/// Names the code object of the next table.
 fn write_heading(out: &mut dyn Write, named: &CodeObjectFuncmap, first: bool) -> io::Result<()> {
     if !first {
         writeln!(out)?;

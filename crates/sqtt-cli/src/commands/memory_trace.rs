@@ -17,7 +17,7 @@ use crate::trace_args::{EXIT_STATUS, Outcome, TraceArgs};
 /// without it only what needs none is given.
 ///
 /// LDS cycles follow the phases that were measured on gfx942, gfx950, gfx1100 and gfx1201. Other GPUs, and
-/// accesses that nobody measured, count neighbouring lanes, and the summary says so.
+/// accesses that were not measured, count neighbouring lanes, and the summary says so.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
 Examples:

@@ -26,7 +26,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     trace: TraceArgs,
-    /// What words are read as: u32, i32, f32 or hex; or two words, the low one first, as u64, i64 or f64
+    /// Type of words: u32, i32, f32 or hex; or two words, the low one first, as u64, i64 or f64
     #[arg(long = "as", value_name = "TYPE", default_value = "u32")]
     kind: ValueType,
     /// Print how the values of each marker are distributed

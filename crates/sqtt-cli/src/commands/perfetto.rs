@@ -78,7 +78,7 @@ impl Args {
     }
 }
 
-/// Where the files go.
+/// Places of the files.
 struct Targets {
     to_stdout: bool,
     file: Option<PathBuf>,

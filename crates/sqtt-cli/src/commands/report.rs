@@ -25,7 +25,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     trace: TraceArgs,
-    /// What is written above
+    /// Title of the page
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
     /// The rate of the shader clock; what realtime.json says where nothing is given

@@ -23,7 +23,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// What a folder says, without what only the words as they were traced can say.
+/// Answers from a folder, without what only the words as they were traced can say.
 fn answers(root: &Path, trace: &str) -> Vec<Value> {
     let ran = sqtt(root, &["print", "--json", trace]);
     assert_eq!(ran.code, 0, "{}", ran.err);

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a run came to.
+/// Result of a run.
 pub(crate) struct Ran {
     pub(crate) out: String,
     pub(crate) err: String,
@@ -26,7 +26,7 @@ pub(crate) fn sqtt_that_ends(folder: &Path, args: &[&str]) -> Ran {
     ends(Command::new(env!("CARGO_BIN_EXE_sqtt")).args(args).current_dir(folder))
 }
 
-/// The same for any command.
+/// Runs any command, which must come to an end.
 pub(crate) fn ends(command: &mut Command) -> Ran {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let id = child.id().to_string();

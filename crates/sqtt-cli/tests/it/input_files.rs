@@ -10,7 +10,7 @@ use crate::traces::Trace;
 use serde_json::json;
 use sqtt_decoder::generate::{Plan, code_object, write};
 
-/// What is said of a pipe.
+/// Error about a pipe.
 const NO_FILE: &str = "no regular file";
 
 fn fifo(path: &Path) {

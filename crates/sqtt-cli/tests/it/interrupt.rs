@@ -87,7 +87,7 @@ fn no_command_leaves_a_file_behind() {
     }
 }
 
-/// What is there already stays as it is.
+/// A file that is there already stays as it is.
 #[test]
 fn the_file_that_would_be_replaced_stays() {
     let root = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What files say of the trace that they are made of: what it lost, which functions were inlined, and nothing that a
+//! Statements of files about their trace: what it lost, which functions were inlined, and nothing that a
 //! spreadsheet runs.
 
 use crate::common;
@@ -23,7 +23,7 @@ fn lossy() -> Trace {
 
 const LOST: &str = "lost: 1 unmatched exits";
 
-/// The same without the exit of nothing.
+/// A scope and a point with a word.
 fn sound() -> Trace {
     let mut trace = Trace::of_one_wave("U:1:outer\nP:2:item\nR:2:extra_payload_count=1\n");
     trace.words(&[6, 8, 77, 1]);

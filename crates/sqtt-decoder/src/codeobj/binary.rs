@@ -17,12 +17,12 @@ pub struct Binary {
     input: Input,
 }
 
-/// What is in a [`Binary`].
+/// Contents of a [`Binary`].
 #[derive(Debug, Default)]
 pub struct Contents<'a> {
     /// The code objects, in the order of the file.
     pub code_objects: Vec<CodeObject<'a>>,
-    /// What could not be read. Empty exactly when all was, and there was something.
+    /// Parts that could not be read. Empty exactly when all was, and there was something.
     pub errors: Vec<Error>,
 }
 
@@ -31,7 +31,7 @@ pub struct Contents<'a> {
 pub struct Funcmaps {
     /// One per code object, in the order of the file.
     pub maps: Vec<CodeObjectFuncmap>,
-    /// What could not be read. Empty exactly when all was, and there was something.
+    /// Parts that could not be read. Empty exactly when all was, and there was something.
     pub errors: Vec<Error>,
 }
 
@@ -70,7 +70,7 @@ impl Binary {
     /// Finds the code objects: the file itself, those of its sections, bundles, archives, and so on, as the
     /// [module](super) says.
     ///
-    /// What was compressed is unpacked, all of it: [`each`](Self::each) holds one bundle at a time.
+    /// Unpacks everything compressed at once: [`each`](Self::each) holds one bundle at a time.
     #[must_use]
     pub fn contents(&self) -> Contents<'_> {
         let mut contents = Contents::default();

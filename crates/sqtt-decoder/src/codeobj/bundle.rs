@@ -21,7 +21,7 @@ use super::error::{Fault, Reason};
 
 const MAGIC: &[u8] = b"__CLANG_OFFLOAD_BUNDLE__";
 
-/// What the sections of a bundled object file are called, in front of the entry's id.
+/// Names of the sections of a bundled object file, in front of the entry's id.
 pub(super) const SECTION_PREFIX: &[u8] = MAGIC;
 
 /// One entry of a bundle with something in it.
@@ -32,7 +32,7 @@ pub(super) struct BundleEntry {
     pub(super) range: Range<usize>,
 }
 
-/// What is in one bundle, and what could not be read of it.
+/// Entries of one bundle, and what could not be read of it.
 #[derive(Debug, Default)]
 pub(super) struct Bundle {
     pub(super) entries: Vec<BundleEntry>,
@@ -48,7 +48,7 @@ pub(super) enum BundleKind {
     Compressed,
 }
 
-/// Whether an entry is for something else than an AMD GPU: the host, or another vendor's GPU.
+/// True if an entry is for something else than an AMD GPU: the host, or another vendor's GPU.
 pub(super) fn is_foreign(id: &str) -> bool {
     id.starts_with("host") || id.contains("-nvptx")
 }

@@ -10,7 +10,7 @@
 //! hash                    u64         u64         u64     the first 8 bytes of the MD5 of what is unpacked
 //! ```
 //!
-//! What follows is one zlib stream, or one or more zstd frames, between which frames may be that are to be skipped
+//! The rest is one zlib stream, or one or more zstd frames, between which frames may be that are to be skipped
 //! (RFC 8878, 3.1.2); unpacked it is an offload bundle. Version 1 ends where its stream ends.
 
 use std::io::{self, Read};
@@ -23,20 +23,20 @@ use super::error::{Fault, Reason};
 pub(super) const MAGIC: &[u8] = b"CCOB";
 /// Magic, version and method.
 const FIXED: usize = 8;
-/// How much is unpacked before the next look at the limit.
+/// Bytes unpacked before the next look at the limit.
 const STEP: u64 = 1 << 16;
-/// What every zstd stream may have as its window.
+/// Window size that every zstd stream may have.
 const LEAST_WINDOW: u64 = 8 << 20;
 
-/// What a compressed bundle came to.
+/// Result of unpacking a compressed bundle.
 pub(super) struct Unpacked {
-    /// What it unpacks to, where that could be found out.
+    /// Unpacked bytes, where that could be found out.
     pub(super) data: Option<Vec<u8>>,
-    /// What is wrong, also where something was unpacked; offsets from the magic.
+    /// Everything wrong, also where something was unpacked; offsets from the magic.
     pub(super) faults: Vec<Fault>,
-    /// Where to look for the next bundle, from the magic.
+    /// Place to look for the next bundle, from the magic.
     pub(super) end: usize,
-    /// How many bytes were read and written.
+    /// Bytes read and written.
     pub(super) work: u64,
 }
 
@@ -46,13 +46,13 @@ struct CcobHeader {
     method: u16,
     /// Size of this header.
     size: usize,
-    /// Of the whole bundle.
+    /// Size of the whole bundle.
     total: Option<u64>,
     unpacked: u64,
     hash: [u8; 8],
 }
 
-/// Whether a compressed bundle starts here: four letters alone may be anything, so version and method have to
+/// True if a compressed bundle starts here: four letters alone may be anything, so version and method have to
 /// look like such.
 pub(super) fn starts(data: &[u8]) -> bool {
     matches!(data.strip_prefix(MAGIC), Some(&[1..=15, 0, 0..=15, 0, ..]))
@@ -202,7 +202,7 @@ fn decompress(header: &CcobHeader, stream: &[u8], out: &mut Vec<u8>) -> (Result<
     (result, stream.len() - rest.len())
 }
 
-/// What zstd frames begin with.
+/// First bytes of zstd frames.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
 /// The size of a frame that is to be skipped, where one begins here; `Some(None)` where it is cut off.

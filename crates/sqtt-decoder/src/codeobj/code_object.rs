@@ -62,7 +62,7 @@ impl<'a> CodeObject<'a> {
         &self.file
     }
 
-    /// Where in the file it starts; if it was compressed, where the outermost compressed bundle starts.
+    /// Start in the file; if it was compressed, the start of the outermost compressed bundle.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
@@ -92,7 +92,7 @@ impl<'a> CodeObject<'a> {
     ///
     /// # Errors
     ///
-    /// Where the ELF file is too broken to say what its section holds. No section is no error.
+    /// Fails where the ELF file is too broken to say what its section holds. No section is no error.
     pub fn funcmap(&self) -> Result<CodeObjectFuncmap, Error> {
         let read = |elf: Elf<'_>| funcmap::read(&elf, self.name.clone(), target::of(&elf));
         Elf::parse(&self.bytes).and_then(read).map_err(|fault| self.error(fault))

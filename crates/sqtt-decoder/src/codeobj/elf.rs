@@ -12,7 +12,7 @@ use super::error::{Fault, Reason};
 
 /// Size of the ELF header.
 const HEADER_SIZE: u64 = 64;
-/// Where the header says where the table of sections is.
+/// Offset of the header's field with the place of the table of sections.
 const TABLE_FIELD: u64 = 0x28;
 /// Size of one entry of the section header table.
 const SECTION_HEADER_SIZE: u64 = 64;
@@ -68,7 +68,7 @@ impl<'a> Elf<'a> {
         self.header.e_ident.abi_version
     }
 
-    /// Whether there is a table of sections at all.
+    /// True if there is a table of sections at all.
     pub(super) fn has_sections(&self) -> bool {
         self.sections.iter().len() > 0
     }
@@ -80,7 +80,7 @@ impl<'a> Elf<'a> {
         Ok(found.into_iter().map(|(_, section)| section).collect())
     }
 
-    /// The same for sections with one of several names; errors call them `what`.
+    /// Sections with one of several names, found likewise; errors call them `what`.
     pub(super) fn sections_where(
         &self,
         what: &str,
@@ -127,7 +127,7 @@ impl<'a> Elf<'a> {
         Some(format!("section {}", String::from_utf8_lossy(name)))
     }
 
-    /// What is in a section.
+    /// Contents of a section.
     pub(super) fn contents(&self, name: &str, section: &SectionHeader64<LE>) -> Result<Section<'a>, Fault> {
         // What is said to be behind the end is a wrong field of its header.
         let offset = section.sh_offset(LE);

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is wrong, in which file, and where in it.
+/// A fault, with its file and its place in it.
 ///
 /// Printed as `app: at byte 0x1040: truncated: …`, in an archive as `lib.a(member.o): at byte …`, and in what
 /// the compressed bundle at a byte unpacks to as `app: at byte 0x1000, unpacked byte 0x40: …`.
@@ -18,7 +18,7 @@ pub struct Error {
     pub offset: Option<u64>,
     /// In a compressed bundle, the byte of what it unpacks to.
     pub unpacked: Option<u64>,
-    /// What is wrong.
+    /// The reason.
     pub reason: Reason,
 }
 
@@ -37,7 +37,7 @@ impl Error {
     }
 }
 
-/// What is wrong with a file or with a part of it.
+/// Faults of a file or of a part of it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
@@ -47,7 +47,7 @@ pub enum Reason {
     /// Something that is not a file, and longer than we take of such things.
     #[error("longer than {limit} bytes and not a regular file: save it to a file first")]
     EndlessInput {
-        /// How much is read of a pipe or device.
+        /// Bytes read of a pipe or device.
         limit: u64,
     },
     /// Nothing to read.
@@ -64,11 +64,11 @@ pub enum Reason {
     /// The file ends too early.
     #[error("truncated: {what} takes {need} bytes, {left} are left")]
     Truncated {
-        /// What is cut off.
+        /// The part that is cut off.
         what: &'static str,
         /// Its size.
         need: u64,
-        /// What there is of it.
+        /// Bytes left of it.
         left: u64,
     },
     /// A 32-bit ELF file.
@@ -91,7 +91,7 @@ pub enum Reason {
         "neither a code object nor a host program with HIP kernels: {what} without a .hip_fatbin or .llvm.offloading section"
     )]
     NoFatbin {
-        /// What it is.
+        /// The file's format.
         what: String,
     },
     /// A COFF, PE or Mach-O file, or an archive, that contradicts itself.
@@ -99,7 +99,7 @@ pub enum Reason {
     Malformed {
         /// The format's name.
         format: &'static str,
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
     /// An archive that only names its members.
@@ -119,13 +119,13 @@ pub enum Reason {
     CompressedBundle {
         /// The version of its header.
         version: u16,
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
     /// Containers in containers without an end.
     #[error("more than {limit} containers inside of each other")]
     TooDeep {
-        /// How many are opened.
+        /// Containers opened at most.
         limit: usize,
     },
     /// A bundle entry that holds no code object.
@@ -133,7 +133,7 @@ pub enum Reason {
     NotACodeObject {
         /// `bundle entry` and its id.
         entry: String,
-        /// What it holds.
+        /// Its contents.
         what: &'static str,
     },
     /// A container without any device code.
@@ -157,7 +157,7 @@ impl Fault {
         Self::new(offset, Reason::Elf(what))
     }
 
-    /// The same fault in bytes that the ones at hand start at `base` of.
+    /// Moves the fault into bytes that the ones at hand start at `base` of.
     pub(super) fn shifted(mut self, base: u64) -> Self {
         self.offset = self.offset.saturating_add(base);
         self

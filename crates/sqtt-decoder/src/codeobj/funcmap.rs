@@ -25,7 +25,7 @@ pub struct CodeObjectFuncmap {
     pub target: Option<String>,
     /// The map. `None` where the section is not there, without a warning, or is empty, with one.
     pub map: Option<Funcmap>,
-    /// What the markers were compiled with; the first record where a link joined several.
+    /// Configuration of the markers; the first record where a link joined several.
     pub config: Option<ConfigRecord>,
     /// The maps of the section, where it holds several: each has its own kernels, ids, layout and wave size, and
     /// their entries one after the other are those of [`map`](Self::map). Empty where it holds one.
@@ -33,14 +33,14 @@ pub struct CodeObjectFuncmap {
     /// Marker id → bytes that a lane accesses at the traced operation. An id of which the records of a link
     /// say different things is not here.
     pub access_bytes: BTreeMap<u32, u32>,
-    /// Which ids the program's own numeric markers use. Any code of the object may call any other, so it is what all
+    /// Ids of the program's own numeric markers. Any code of the object may call any other, so it is what all
     /// records of a link say together; `None` where one does not say, or a map has no record.
     pub numeric: Option<NumericIds>,
     /// The kernels of the code object, by address; none where its symbols cannot be read.
     pub kernels: Vec<KernelSymbol>,
     /// The widths by map, where there is a record for each.
     each_access_bytes: Vec<BTreeMap<u32, u32>>,
-    /// What looks wrong.
+    /// Doubtful parts.
     pub warnings: Vec<FuncmapWarning>,
     /// By index of the entry in the map.
     vaddrs: Vec<Option<u64>>,
@@ -55,7 +55,7 @@ pub struct LookupMap {
     pub map: Funcmap,
     /// Marker id → bytes that a lane accesses at the traced operation, where that is known.
     pub access_bytes: BTreeMap<u32, u32>,
-    /// Which ids the program's own numeric markers use, where that is known.
+    /// Ids of the program's own numeric markers, where they are known.
     pub numeric: Option<NumericIds>,
     /// Addresses of functions and kernels by index of the entry.
     pub vaddrs: Vec<Option<u64>>,
@@ -258,14 +258,14 @@ fn read_config(elf: &Elf<'_>, named: &mut CodeObjectFuncmap) -> Vec<ConfigRecord
     records
 }
 
-/// What the records say of numeric markers, where each of the maps has one (`maps` is 0 for a single one).
+/// Numeric markers by all records together, where each of the maps has one (`maps` is 0 for a single one).
 fn common_numeric(records: &[ConfigRecord], maps: usize) -> Option<NumericIds> {
     let said: Option<Vec<&NumericIds>> = records.iter().map(ConfigRecord::numeric).collect();
     let said = said.filter(|said| said.len() >= maps.max(1))?;
     Some(said.into_iter().fold(NumericIds::default(), |all, ids| all.union(ids)))
 }
 
-/// What the records say of widths, without what they disagree about.
+/// Widths by all records, without those that they disagree about.
 fn common_widths(records: &[ConfigRecord]) -> BTreeMap<u32, u32> {
     let mut widths: BTreeMap<u32, Option<u32>> = BTreeMap::new();
     for (&id, &bytes) in records.iter().flat_map(ConfigRecord::access_bytes) {

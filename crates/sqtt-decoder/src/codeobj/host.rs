@@ -1,4 +1,4 @@
-//! Where a host program keeps its device code: the sections of ELF, COFF, PE and Mach-O files.
+//! Places where a host program keeps its device code: the sections of ELF, COFF, PE and Mach-O files.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::bundle::SECTION_PREFIX;
 use super::elf::Elf;
 use super::error::{Fault, Reason};
 
-/// What a section holds.
+/// Contents of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     /// Offload bundles, compressed or not.
@@ -69,7 +69,7 @@ impl Parts {
     }
 }
 
-/// Of an ELF file.
+/// Parts of an ELF file.
 pub(super) fn of_elf(elf: &Elf<'_>) -> Result<Parts, Fault> {
     let mut out = Parts::default();
     for (name, section) in elf.sections_where(".hip_fatbin", |name| holds(name).is_some())? {
@@ -86,7 +86,7 @@ pub(super) fn of_elf(elf: &Elf<'_>) -> Result<Parts, Fault> {
     Ok(out.without_overlaps())
 }
 
-/// Of a COFF, PE or Mach-O file, which is called `format`.
+/// Parts of a COFF, PE or Mach-O file, which is called `format`.
 pub(super) fn of_other(data: &[u8], format: &'static str) -> Result<Parts, Fault> {
     let malformed = |offset: u64, what: String| Fault::new(offset, Reason::Malformed { format, what });
     let file = object::File::parse(data).map_err(|error| malformed(0, error.to_string()))?;

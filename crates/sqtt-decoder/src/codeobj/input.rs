@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::error::Reason;
 
-/// How much is read of something that is not a regular file.
+/// Bytes read of something that is not a regular file.
 const STREAM_LIMIT: u64 = 1 << 30;
 
 /// The bytes of a file that was opened for reading.

@@ -8,15 +8,15 @@ use sqtt_format::{Entry, EntryKind, Funcmap, Printable};
 /// Rows of maps without kernels that are added to maps with kernels, in all: a forged section could ask for any
 /// number.
 const ADDED_LIMIT: usize = 4 << 20;
-/// How much of a name a warning shows.
+/// Length of a name in a warning.
 const NAME_LIMIT: usize = 100;
 
 /// Ids that mean different things in different maps of one section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedIds {
-    /// How many maps there are.
+    /// Number of maps.
     pub maps: usize,
-    /// How many ids have several meanings.
+    /// Number of ids with several meanings.
     pub ids: usize,
     /// The first of them, by the order of the rows, and two names that it has.
     pub first: (u32, Vec<u8>, Vec<u8>),
@@ -44,7 +44,7 @@ impl SharedIds {
     }
 }
 
-/// Whether a word with their id means the same; where it was written is no matter.
+/// True if a word with their id means the same; where it was written is no matter.
 fn same(a: &Entry, b: &Entry) -> bool {
     let meaning = |entry: &Entry| (entry.kind(), entry.extra_payload_count());
     a.name() == b.name() && meaning(a) == meaning(b)

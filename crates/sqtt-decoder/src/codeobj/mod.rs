@@ -12,7 +12,7 @@
 //! Its [`Contents`] are the code objects found in it and what could not be read; one broken code object does
 //! not hide the others. From a [`CodeObject`] comes its [`CodeObjectFuncmap`].
 //!
-//! How the parts depend on each other: `input` (file to bytes) → `binary` → `walk` (from container to
+//! Dependencies of the parts: `input` (file to bytes) → `binary` → `walk` (from container to
 //! container: `bundle`, `ccob`, `packager`, `host`, all at a `place`) → `code_object` (one ELF, with `elf`,
 //! `target` and `symbols`) → `funcmap`.
 

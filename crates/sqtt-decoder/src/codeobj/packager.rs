@@ -37,7 +37,7 @@ pub(super) fn starts(data: &[u8]) -> bool {
     data.starts_with(MAGIC)
 }
 
-/// Where the next binary starts, at `at` or behind it.
+/// Finds the start of the next binary, at `at` or after it.
 pub(super) fn find(data: &[u8], at: usize) -> Option<usize> {
     memmem::find(data.get(at..)?, MAGIC).map(|found| at + found)
 }

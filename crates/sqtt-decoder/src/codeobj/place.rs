@@ -37,7 +37,7 @@ impl Deref for Bytes<'_> {
     }
 }
 
-/// Where some bytes start, and how one came there.
+/// Start of some bytes, and the way there.
 #[derive(Clone, Debug)]
 pub(super) struct FilePlace<'f> {
     /// The file on disk.
@@ -50,7 +50,7 @@ pub(super) struct FilePlace<'f> {
     pub(super) member: String,
     /// Members and the ids of bundle entries: `(a.o)#hipv4-amdgcn-amd-amdhsa--gfx1030`.
     pub(super) trail: String,
-    /// How many containers are around.
+    /// Number of containers around.
     pub(super) depth: usize,
 }
 

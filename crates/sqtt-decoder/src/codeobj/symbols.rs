@@ -1,4 +1,4 @@
-//! Where the functions of a code object are.
+//! Places of the functions of a code object.
 //!
 //! A kernel has two symbols: `name`, the function with its instructions, and `name.kd`, the 64 bytes
 //! of its descriptor, which are data. Only functions are looked up, by their exact names, so a
@@ -16,7 +16,7 @@ use super::error::Fault;
 /// Type of kernel symbols in code objects of version 2 (`STT_AMDGPU_HSA_KERNEL`).
 const STT_AMDGPU_KERNEL: u8 = STT_LOOS;
 
-/// How much a symbol looks like a function: what is declared one goes before a bare label.
+/// Likeness of a symbol to a function: what is declared one goes before a bare label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Function,

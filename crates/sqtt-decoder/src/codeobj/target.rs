@@ -1,4 +1,4 @@
-//! Which GPU a code object is for (LLVM's "User Guide for AMDGPU Backend": ELF header flags, target
+//! The GPU that a code object is for (LLVM's "User Guide for AMDGPU Backend": ELF header flags, target
 //! ids, code object metadata).
 
 use super::elf::Elf;

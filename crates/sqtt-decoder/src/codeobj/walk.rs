@@ -1,7 +1,7 @@
 //! From container to container, down to the code objects.
 //!
-//! What a container holds is looked at by its first bytes, whatever it is called. No part is read twice: parts
-//! that lie over each other are errors, and nesting has an end. What is unpacked is bounded by the size of the file.
+//! Contents of a container are told by their first bytes, whatever it is called. No part is read twice: parts
+//! that lie over each other are errors, and nesting has an end. Unpacking is bounded by the size of the file.
 
 use object::FileKind;
 use object::elf::EM_AMDGPU;
@@ -16,15 +16,15 @@ use super::host::{self, Holds, Parts};
 use super::place::{Bytes, FilePlace};
 use super::{ccob, packager};
 
-/// How many containers are opened inside of each other.
+/// Containers opened inside of each other at most.
 const DEPTH_LIMIT: usize = 8;
-/// What may be unpacked of any file, and how many times its size.
+/// Bytes unpacked of any file at most, and as a multiple of its size.
 const UNPACKED_LEAST: u64 = 64 << 20;
 const UNPACKED_RATIO: u64 = 256;
-/// What may be unpacked at once.
+/// Bytes unpacked at once at most.
 const UNPACKED_AT_ONCE: u64 = 4 << 30;
 
-/// Where some bytes were found, which says what is expected of them.
+/// Place where some bytes were found, which says what is expected of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum FoundIn {
     /// The file itself.
@@ -38,9 +38,9 @@ enum FoundIn {
 /// Looks for code objects and gives each to `take`, and what could not be read.
 pub(super) struct Walk<'a, 't> {
     take: &'t mut dyn FnMut(Result<CodeObject<'a>, Error>),
-    /// How much more may be unpacked.
+    /// Bytes that may still be unpacked.
     budget: u64,
-    /// How much is unpacked at this moment.
+    /// Bytes unpacked at this moment.
     held: u64,
 }
 
@@ -329,7 +329,7 @@ fn host_format(data: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// What some bytes are that are no code object.
+/// Names bytes that are no code object.
 fn what(data: &[u8]) -> &'static str {
     match data {
         [] => "nothing",

@@ -1,4 +1,4 @@
-//! What stands behind headers: EXEC and a row of lanes, as kernels have them, or any words at all.
+//! Words after headers: EXEC and a row of lanes, as kernels have them, or any words at all.
 
 use sqtt_format::{AddressKind, Marker, WaveSize};
 
@@ -18,7 +18,7 @@ impl Traced {
     pub(super) const ALL: [Self; 5] =
         [Self::Lds, Self::Global, Self::Buffer, Self::StructBuffer, Self::Permute];
 
-    /// Those of a plan.
+    /// Traced operations of a plan.
     pub(super) fn of(plan: &Plan) -> &'static [Self] {
         if plan.everything { &Self::ALL } else { &Self::ALL[..2] }
     }
@@ -124,7 +124,7 @@ impl Traced {
     }
 }
 
-/// Where buffers lie: where Linux has them, and, for everything, where high halves look like headers.
+/// Base of buffers: where Linux has them, and, for everything, where high halves look like headers.
 fn global_base(plan: &Plan, random: &mut Random) -> u64 {
     const HIGH: [u64; 6] = [0x7F12, 0x7FFF, 0xC, 0x10, 0x4, 0xFFFF_8000];
     HIGH[if plan.everything { random.below(6) as usize } else { 0 }] << 32

@@ -30,11 +30,11 @@ struct Slot {
     wave: usize,
     markers: usize,
     issued: i64,
-    /// Whether the trace has the start of the wave.
+    /// True if the trace has the start of the wave.
     is_known: bool,
 }
 
-/// What one engine writes.
+/// Output of one engine.
 struct Out<'a> {
     plan: &'a Plan,
     random: Random,

@@ -1,4 +1,4 @@
-//! What the files besides the records say.
+//! Contents of the files besides the records.
 
 use sqtt_format::{EntryKind, Funcmap};
 

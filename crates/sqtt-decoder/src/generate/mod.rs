@@ -32,7 +32,7 @@ const PACKED: sqtt_format::MarkerEncoding =
 
 pub use crate::write::Style as Writer;
 
-/// What a trace is to hold.
+/// Properties of a trace.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Decides everything that is random.
@@ -62,14 +62,14 @@ pub struct Plan {
     pub everything: bool,
     /// The first id of the map, which has ten more.
     pub first_id: u32,
-    /// Whether the code object says that numeric markers may have any id.
+    /// True if the code object says that numeric markers may have any id.
     pub says_numeric: bool,
     /// Lanes of the waves.
     pub wave: WaveSize,
     /// Times at which an engine loses everything for a while, starts and ends of waves too, with the event that says so
     /// ([`Writer::Rocprofv3`] has no place for it); 0 for none.
     pub packet_losses: u64,
-    /// Whether to remember what every wave did.
+    /// True to remember what every wave did.
     pub truth: bool,
 }
 
@@ -125,7 +125,7 @@ impl Plan {
         map
     }
 
-    /// Whether the map has an id.
+    /// True if the map has an id.
     fn has(&self, id: u32) -> bool {
         (self.first_id..self.first_id + if self.packed { 4 } else { 11 }).contains(&id)
     }
@@ -153,11 +153,11 @@ pub struct Done {
     pub word: u32,
     /// The words behind it.
     pub payload: Vec<u32>,
-    /// Whether the header is an immediate.
+    /// True if the header is an immediate.
     pub is_immediate: bool,
 }
 
-/// What one wave did.
+/// Actions of one wave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WaveTruth {
     /// Shader engine, CU, SIMD, slot.
@@ -168,7 +168,7 @@ pub struct WaveTruth {
     pub done: Vec<Done>,
 }
 
-/// What a trace came to hold.
+/// Contents of a trace that was written.
 #[derive(Clone, Debug, Default)]
 pub struct Truth {
     /// The trace folder.
@@ -179,7 +179,7 @@ pub struct Truth {
     pub files: Vec<PathBuf>,
     /// Stretches in which a shader engine lost everything: from a time on, to before the time of the event.
     pub losses: Vec<(u32, i64, i64)>,
-    /// What every wave did, where [`Plan::truth`] asks for it; those of a slot in order.
+    /// Actions of every wave, where [`Plan::truth`] asks for them; the waves of a slot in order.
     pub waves: Vec<WaveTruth>,
 }
 
@@ -187,7 +187,7 @@ pub struct Truth {
 ///
 /// # Errors
 ///
-/// Those of the file system.
+/// Errors of the file system.
 pub fn write(parent: &Path, plan: &Plan) -> io::Result<Truth> {
     let folder = parent.join("ui_output_agent_1_dispatch_1");
     std::fs::create_dir_all(&folder)?;
@@ -211,7 +211,7 @@ pub fn write(parent: &Path, plan: &Plan) -> io::Result<Truth> {
 ///
 /// # Errors
 ///
-/// Those of the file system, and of what the streams of that generation have no room for.
+/// Errors of the file system; streams of that generation may also lack room for something.
 pub fn write_raw(parent: &Path, plan: &Plan) -> io::Result<Truth> {
     write_code_object(parent, plan)?;
     let mut truth = Truth { folder: parent.to_owned(), ..Truth::default() };
@@ -232,7 +232,7 @@ fn write_code_object(parent: &Path, plan: &Plan) -> io::Result<()> {
     std::fs::write(parent.join(format!("1234_{name}_code_object_id_{CODE_OBJECT}.out")), object)
 }
 
-/// What the code object was compiled with: the traced operations access four bytes a lane.
+/// Configuration of the code object: the traced operations access four bytes a lane.
 fn config(plan: &Plan) -> sqtt_format::ConfigRecord {
     let mut config = sqtt_format::ConfigRecord::new("generated", "0");
     let access = [Traced::Lds, Traced::Global, Traced::Buffer, Traced::StructBuffer];

@@ -1,4 +1,4 @@
-//! What a wave does: one marker after the other, random and well nested.
+//! Program of a wave: one marker after the other, random and well nested.
 
 use std::collections::VecDeque;
 
@@ -30,9 +30,9 @@ pub(super) struct Program {
     depth: u32,
     /// Records that it may still write.
     left: u64,
-    /// What comes next for sure.
+    /// Items that come next for sure.
     queue: VecDeque<Item>,
-    /// Whether a last block comes when all scopes are closed.
+    /// True if a last block comes when all scopes are closed.
     has_tail: bool,
 }
 
@@ -43,7 +43,7 @@ impl Program {
         Self { depth: 0, left, queue: VecDeque::new(), has_tail: plan.everything && !plan.packed }
     }
 
-    /// Whether only scopes are left to be closed.
+    /// True if only scopes are left to be closed.
     pub(super) fn is_ending(&self) -> bool {
         self.left == 0 && self.queue.is_empty()
     }
@@ -109,7 +109,7 @@ fn block(plan: &Plan, number: u64, random: &mut Random) -> Item {
 /// The first of the numbers that are no map's ids.
 const NUMBER: u32 = 100;
 
-/// What users number: scopes in each other, points in a row, small constants, and numbers that are known at run time only.
+/// Numbered markers: scopes in each other, points in a row, small constants, and numbers known at run time only.
 fn numeric(random: &mut Random) -> Vec<Item> {
     let numbers = NUMBER..NUMBER + 1 + random.below(8) as u32;
     match random.below(4) {

@@ -1,4 +1,4 @@
-//! Where the trace of a shader engine goes to: rows of JSON, or the tokens of a raw stream.
+//! Destination of a shader engine's trace: rows of JSON, or the tokens of a raw stream.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use crate::write::{EngineDescription, RecordFiles, WaveEdge};
 /// The number of the code object in the trace.
 pub(super) const CODE_OBJECT: u64 = 7;
 
-/// Where the kernel starts in the code object.
+/// Offset of the kernel in the code object.
 pub(super) const ENTRY: u64 = 4096;
 
 pub(super) enum Sink {

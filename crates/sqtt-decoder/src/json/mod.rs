@@ -27,11 +27,11 @@ pub(crate) const STRING_LIMIT: usize = 1 << 20;
 pub struct JsonError {
     /// Byte of the file.
     pub offset: u64,
-    /// What is wrong there.
+    /// The fault.
     pub reason: JsonReason,
 }
 
-/// What is wrong with a JSON text.
+/// Faults of a JSON text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JsonReason {
@@ -41,9 +41,9 @@ pub enum JsonReason {
     /// Another byte than the grammar asks for.
     #[error("expected {expected}, found {found}")]
     Unexpected {
-        /// What could stand here.
+        /// Texts that could stand here.
         expected: &'static str,
-        /// What does, escaped.
+        /// Text that does, escaped.
         found: String,
     },
     /// A string longer than any name.
@@ -98,7 +98,7 @@ impl Number {
     }
 }
 
-/// What kind of value comes next.
+/// Kind of the next value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JsonKind {
     Object,
@@ -210,7 +210,7 @@ impl<R: Read> JsonReader<R> {
         }
     }
 
-    /// What comes next.
+    /// Kind of the next value.
     pub(crate) fn kind(&mut self) -> Result<JsonKind> {
         Ok(match self.peek_token()? {
             None => return self.fail(JsonReason::Truncated),
@@ -251,7 +251,7 @@ impl<R: Read> JsonReader<R> {
         }
     }
 
-    /// As [`JsonReader::object`], for the one value of a file: nothing but white space may follow it.
+    /// Reads like [`JsonReader::object`], for the one value of a file: only white space may follow it.
     pub(crate) fn document(&mut self, member: impl FnMut(&mut Self, &[u8]) -> Result<()>) -> Result<()> {
         self.object(member)?;
         match self.peek_token()? {

@@ -17,7 +17,7 @@ pub(crate) enum RowFault {
     OutOfRange(&'static str),
 }
 
-/// Whether whoever reads a table took a row, or else what is wrong with its numbers.
+/// Ok if the reader of a table took a row, or else what is wrong with its numbers.
 pub(crate) type Taken = std::result::Result<(), &'static str>;
 
 impl RowFault {
@@ -58,7 +58,7 @@ impl<R: Read> JsonReader<R> {
         }
     }
 
-    /// As [`JsonReader::rows`], with the columns behind the first `N`.
+    /// Reads like [`JsonReader::rows`], with the columns after the first `N`.
     pub(crate) fn wide_rows<const N: usize>(
         &mut self,
         mut row: impl FnMut([i64; N], Extra) -> Taken,

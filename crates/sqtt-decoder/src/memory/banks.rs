@@ -11,7 +11,7 @@ use super::{LanePair, LdsAccess, LdsInstruction, LdsKind};
 /// The most lanes of a wave.
 const LANES: usize = 64;
 
-/// What an operation costs by the [model](self).
+/// Cost of an operation by the [model](self).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BankCycles {
     /// Cycles that it takes.

@@ -21,12 +21,12 @@ use crate::trace::Trace;
 /// Strides of a marker that are told apart; operations with more different ones are counted together.
 const STRIDES_KEPT: usize = 1 << 14;
 
-/// What is collected, and what is assumed.
+/// Choices of what is collected, and what is assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryOptions {
     /// Sizes that a user knows better.
     pub hardware: HardwareOptions,
-    /// How many of the worst operations of each marker are kept.
+    /// Number of the worst operations of each marker that are kept.
     pub worst: usize,
     /// The most pairs of lanes of each marker that are given: those that collide most often.
     pub pairs: usize,
@@ -67,7 +67,7 @@ pub struct Collector {
 struct MarkerSums {
     line_bytes: u32,
     sector_bytes: u32,
-    /// Of LDS, where the width is known.
+    /// Sums for LDS, where the width is known.
     lds: Option<LdsAccess>,
     operations: u64,
     waves: u64,
@@ -166,7 +166,7 @@ impl Collector {
         }
     }
 
-    /// What was collected.
+    /// The summary of everything collected.
     #[must_use]
     pub fn into_summary(self) -> MemorySummary {
         let mut rows: Vec<Option<MarkerSums>> = self.rows.into_iter().map(Some).collect();
@@ -182,14 +182,14 @@ impl Collector {
     }
 }
 
-/// Where an operation is.
+/// Place of an operation.
 struct OperationPlace<'a> {
     folder: &'a Path,
     time: i64,
     wave: &'a Wave<'a>,
 }
 
-/// What orders the operations of a folder: those that waste most first, then by time and place.
+/// Order of the operations of folders: those that waste most first, then by time and place.
 fn rank(instance: &Instance) -> impl Ord {
     let Instance { excess, cost, time, slot, generation, .. } = instance;
     (Reverse(*excess), Reverse(*cost), *time, *slot, *generation)

@@ -1,6 +1,6 @@
-//! Which bytes, lines and sectors one operation touches.
+//! Bytes, lines and sectors that one operation touches.
 
-/// What the lanes of one operation touch together.
+/// Everything that the lanes of one operation touch together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     /// Different bytes.
@@ -11,7 +11,7 @@ pub struct Footprint {
     pub sectors: u64,
 }
 
-/// What accesses of `width` bytes at these addresses touch. Sorts the addresses. Bytes that several lanes
+/// Footprint of accesses of `width` bytes at these addresses. Sorts the addresses. Bytes that several lanes
 /// access count once.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! What is assumed of a GPU. Nothing in a trace says it, so every summary says what was assumed.
+//! Assumptions about a GPU. Nothing in a trace says them, so every summary does.
 
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ pub struct Hardware {
     pub lds_banks: Option<u32>,
 }
 
-/// What a user says of the hardware in the place of what is assumed.
+/// Settings of a user that replace what is assumed of the hardware.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HardwareOptions {
     /// Bytes of a cache line.
@@ -28,7 +28,7 @@ pub struct HardwareOptions {
 }
 
 impl Hardware {
-    /// What is assumed of a GPU: lines of 64 bytes on gfx900 to gfx906 and gfx909, gfx90c, of 128 bytes on
+    /// Assumptions about a GPU: lines of 64 bytes on gfx900 to gfx906 and gfx909, gfx90c, of 128 bytes on
     /// MI100 (gfx908) and later CDNA, whose L1 has lines of 64 bytes up to gfx90a, and on gfx10 and later;
     /// sectors of 64 bytes.
     #[must_use]
@@ -52,7 +52,7 @@ pub(super) fn processor(target: &str) -> &str {
     target.split(':').next().unwrap_or(target)
 }
 
-/// Where the first two words of a buffer descriptor have what.
+/// Layout of the first two words of a buffer descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DescriptorLayout {
     /// gfx9, gfx10: base in bits 47 to 0, stride in 61 to 48, cache swizzle in 62 (which moves no address),

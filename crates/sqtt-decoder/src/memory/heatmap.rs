@@ -1,4 +1,4 @@
-//! Which addresses were accessed when: a grid that grows coarser instead of larger.
+//! Accesses by address and time: a grid that grows coarser instead of larger.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::{Operation, Space};
 /// Accesses of lanes by address and time, one panel per folder and kind of memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heatmap {
-    /// Those that have accesses, in the order of folders.
+    /// Panels that have accesses, in the order of folders.
     pub panels: Vec<Panel>,
     /// Operations without addresses; they have no place.
     pub without_address: u64,
@@ -18,7 +18,7 @@ pub struct Heatmap {
 pub struct Panel {
     /// The trace folder.
     pub folder: String,
-    /// What the addresses are of.
+    /// Space of the addresses.
     pub space: Space,
     /// Bytes of a row, as a power of two.
     pub row_shift: u32,

@@ -12,7 +12,7 @@ use LdsKind::{Read, Write};
 use Phases::{Neighbours, Sets};
 use WaveSize::{Wave32, Wave64};
 
-/// Banks, where nobody measured them.
+/// Banks, where they were not measured.
 const BANKS: u32 = 32;
 /// Bytes of a bank.
 pub(super) const BANK_BYTES: u32 = 4;

@@ -7,7 +7,7 @@ use super::{DescriptorLayout, LdsKind, WIDEST_ACCESS};
 use crate::payload::{AddressBlock, Buffer, Lane};
 use crate::stream::{Event, EventKind, Wave};
 
-/// What an address is an address of.
+/// Space of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Space {
@@ -60,7 +60,7 @@ pub struct Operation<'a> {
     pub marker_id: u32,
     /// Bytes that a lane accesses, where `.sqtt_config` says it.
     pub access_bytes: Option<u32>,
-    /// How its target lays out descriptors.
+    /// Layout of its target's descriptors.
     pub layout: DescriptorLayout,
 }
 
@@ -82,14 +82,14 @@ impl<'a> Operation<'a> {
         Some(Self { block, entry, marker_id, access_bytes, layout })
     }
 
-    /// What was traced, such as `load` or `lds_store`: the name in the funcmap without `addr_trace_`.
+    /// Kind of operation, such as `load` or `lds_store`: the name in the funcmap without `addr_trace_`.
     #[must_use]
     pub fn kind_name(&self) -> &'static str {
         let name = self.block.kind.name();
         name.strip_prefix(AddressKind::PREFIX).unwrap_or(name)
     }
 
-    /// What its addresses are of.
+    /// Space of its addresses.
     #[must_use]
     pub fn space(&self) -> Space {
         match self.block.kind {
@@ -110,7 +110,7 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// Whether it accesses structures of a buffer, by their index.
+    /// True if it accesses structures of a buffer, by their index.
     #[must_use]
     pub fn is_structured(&self) -> bool {
         self.block.kind.layout() == BlockLayout::StructBuffer

@@ -53,7 +53,7 @@ impl Pairs {
         other.seen.into_iter().flatten().for_each(|pair| self.add(pair));
     }
 
-    /// Those that collided most often, and how many others there are.
+    /// Pairs that collided most often, and how many others there are.
     pub(super) fn worst(self, limit: usize) -> (Vec<LanePair>, usize) {
         let mut pairs: Vec<LanePair> = self.seen.into_iter().flatten().collect();
         pairs.sort_unstable_by_key(|pair| (Reverse(pair.operations), pair.lanes));

@@ -1,4 +1,4 @@
-//! What the operations of a trace come to, per marker.
+//! Sums over the operations of a trace, per marker.
 
 use serde::{Serialize, Serializer};
 
@@ -21,17 +21,17 @@ pub struct MarkerRow {
     pub code_object: Option<u64>,
     /// `file:line`, or an inline chain, innermost first.
     pub source: Option<String>,
-    /// What was traced, such as `load` or `lds_store`.
+    /// Kind of operation, such as `load` or `lds_store`.
     pub kind: &'static str,
-    /// What its addresses are of.
+    /// Space of its addresses.
     pub space: Space,
     /// The marker's id.
     pub marker_id: u32,
-    /// What was assumed of the GPU.
+    /// Assumptions about the GPU.
     pub hardware: Hardware,
     /// Bytes that a lane accesses. Where it is `None`, everything that takes a width is.
     pub access_bytes: Option<u32>,
-    /// How often it ran, by all waves together.
+    /// Times it ran, by all waves together.
     pub operations: u64,
     /// Waves that it ran in.
     pub waves: u64,
@@ -49,7 +49,7 @@ pub struct MarkerRow {
     pub strides: Strides,
     /// Bytes that lanes asked for: lanes times width.
     pub requested_bytes: Option<u64>,
-    /// The same, with bytes that several lanes of an operation asked for counted once.
+    /// Requested bytes, with those that several lanes of an operation asked for counted once.
     pub distinct_bytes: Option<u64>,
     /// Cache lines. Only of memory.
     pub lines: Option<Touched>,
@@ -100,21 +100,21 @@ pub struct Strides {
 }
 
 impl Strides {
-    /// How many strides are listed.
+    /// Strides listed at most.
     pub const SHOWN: usize = 8;
 }
 
 /// Lines or sectors that operations touched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Touched {
-    /// How many, summed over operations.
+    /// Number touched, summed over operations.
     pub touched: u64,
-    /// How few would have held the same bytes.
+    /// The fewest that would have held the same bytes.
     pub minimum: u64,
 }
 
 impl Touched {
-    /// Those that could have been spared.
+    /// Number that could have been spared.
     #[must_use]
     pub const fn excess(&self) -> u64 {
         self.touched.saturating_sub(self.minimum)
@@ -141,11 +141,11 @@ pub struct LdsBanks {
 /// One operation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Instance {
-    /// What it wastes: cache lines beyond the minimum, or LDS cycles.
+    /// Waste: cache lines beyond the minimum, or LDS cycles.
     pub excess: u64,
-    /// What it takes: cache lines, or LDS cycles.
+    /// Cost: cache lines, or LDS cycles.
     pub cost: u64,
-    /// What it would take at least.
+    /// The least possible cost.
     pub minimum: u64,
     /// Lanes that took part.
     pub active_lanes: u32,
@@ -156,10 +156,10 @@ pub struct Instance {
     pub folder: String,
     /// When, in cycles.
     pub time: i64,
-    /// Where its wave ran.
+    /// Slot of its wave.
     #[serde(flatten)]
     pub slot: SlotJson,
-    /// How many waves the slot had before.
+    /// Number of waves that the slot had before.
     pub generation: u32,
 }
 
@@ -205,7 +205,7 @@ fn hex_range<S: Serializer>(range: &Option<(u64, u64)>, serializer: S) -> Result
 }
 
 impl MarkerRow {
-    /// What it wastes: bytes of lines beyond the minimum, or LDS cycles.
+    /// Waste: bytes of lines beyond the minimum, or LDS cycles.
     #[must_use]
     pub fn excess(&self) -> u64 {
         let lines = self.lines.map_or(0, |lines| lines.excess());

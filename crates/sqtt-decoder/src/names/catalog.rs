@@ -16,7 +16,7 @@ pub struct NamedObject {
     pub id: Option<u64>,
     /// The file that it is in.
     pub file: PathBuf,
-    /// What it is called: the file, and for an entry of a bundle its id.
+    /// Its name: the file, and for an entry of a bundle its id.
     pub label: String,
     /// The GPU it is for, such as `gfx1201`.
     pub target: Option<String>,
@@ -32,9 +32,9 @@ pub struct NamedObject {
 pub struct Catalog {
     /// The code objects, in the order of the files.
     pub objects: Vec<NamedObject>,
-    /// Whether the user named them: then they go before what a trace folder itself says.
+    /// True if the user named them: then they go before what a trace folder itself says.
     pub are_chosen: bool,
-    /// What could not be read.
+    /// Losses of reading them.
     pub ledger: Ledger,
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn id_of(file: &Path) -> Option<u64> {
     digits[..end].parse().ok()
 }
 
-/// What the file names of code objects hold.
+/// Part that the file names of code objects have.
 pub(crate) const MARK: &str = "code_object_id_";
 
 #[cfg(test)]

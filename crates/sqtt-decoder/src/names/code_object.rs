@@ -15,7 +15,7 @@ pub struct NumberedObject {
     pub addresses: Vec<Option<u64>>,
     /// Marker id → bytes that a lane accesses at the traced operation.
     pub access_bytes: BTreeMap<u32, u32>,
-    /// Which ids the program's own numeric markers use; `None` where that is not known.
+    /// Ids of the program's own numeric markers; `None` where they are not known.
     pub numeric: Option<NumericIds>,
     /// The GPU it is for, such as `gfx942`.
     pub target: Option<String>,

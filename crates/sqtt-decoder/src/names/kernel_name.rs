@@ -1,6 +1,6 @@
-//! How traces call kernels.
+//! Names of kernels in traces.
 
-/// How a trace calls a kernel.
+/// Name of a kernel in a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KernelName {
     /// By its symbol, mangled. Empty where the trace has no name.

@@ -11,7 +11,7 @@ use super::code_object::NumberedObject;
 const DENSE: u32 = 1 << 16;
 const DENSE_RATIO: usize = 16;
 
-/// What a header of some id looks like, and what follows it.
+/// Form of a header of some id, and what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Index of the entry, or `u32::MAX` for an `R:` row whose id no row names.
@@ -79,28 +79,28 @@ impl MarkerMap {
         map
     }
 
-    /// The same, of a code object for this GPU.
+    /// Sets the target of the code object.
     #[must_use]
     pub fn for_target(mut self, target: Option<String>) -> Self {
         self.target = target;
         self
     }
 
-    /// The same, with the bytes that a lane accesses at the traced operation of each marker id.
+    /// Sets the bytes that a lane accesses at the traced operation of each marker id.
     #[must_use]
     pub fn with_access_bytes(mut self, access_bytes: BTreeMap<u32, u32>) -> Self {
         self.access_bytes = access_bytes;
         self
     }
 
-    /// The same, with the ids that the program's own numeric markers use; `None` where that is not known.
+    /// Sets the ids that the program's own numeric markers use; `None` where that is not known.
     #[must_use]
     pub fn with_numeric(mut self, numeric: Option<NumericIds>) -> Self {
         self.numeric = numeric;
         self
     }
 
-    /// The same, with the address of each function and kernel, by index of its entry. `has_symbols` says whether a
+    /// Sets the address of each function and kernel, by index of its entry. `has_symbols` says whether a
     /// function without one was inlined everywhere.
     #[must_use]
     pub fn with_addresses(mut self, addresses: Vec<Option<u64>>, has_symbols: bool) -> Self {
@@ -122,7 +122,7 @@ impl MarkerMap {
         self.dense[at] = Some(shape);
     }
 
-    /// What its code object is called.
+    /// Name of its code object.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
@@ -146,7 +146,7 @@ impl MarkerMap {
         self.target.as_deref()
     }
 
-    /// How many bytes a lane accesses at the traced operation of a marker id, where that is known.
+    /// Bytes that a lane accesses at the traced operation of a marker id, where that is known.
     #[must_use]
     pub fn access_bytes(&self, id: u32) -> Option<u32> {
         self.access_bytes.get(&id).copied()
@@ -162,7 +162,7 @@ impl MarkerMap {
             && self.addresses.get(index).copied().flatten().is_none()
     }
 
-    /// Whether an id that is in no row is known to be that of a numeric marker of the program's own. It is not where
+    /// True if an id that is in no row is known to be that of a numeric marker of the program's own. It is not where
     /// the code object does not say which ids these use.
     #[must_use]
     pub fn is_numeric(&self, id: u32) -> bool {
@@ -189,7 +189,7 @@ impl MarkerMap {
         self.encoding
     }
 
-    /// Whether the code object has a kernel of that name (a `K:` row).
+    /// True if the code object has a kernel of that name (a `K:` row).
     #[must_use]
     pub fn has_kernel(&self, name: &[u8]) -> bool {
         self.kernels.contains(name)
@@ -201,14 +201,14 @@ impl MarkerMap {
         self.longest_payload
     }
 
-    /// The same, of a copy that may not say which markers have payload.
+    /// Sets whether the copy may not say which markers have payload.
     #[must_use]
     pub(crate) fn lacking_payloads(mut self, lacks: bool) -> Self {
         self.lacks_payloads = lacks;
         self
     }
 
-    /// Whether words that are no immediates may be payload of any marker.
+    /// True if words that are no immediates may be payload of any marker.
     pub(crate) fn lacks_payloads(&self) -> bool {
         self.lacks_payloads
     }

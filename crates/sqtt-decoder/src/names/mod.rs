@@ -1,4 +1,4 @@
-//! Which names belong to which wave: code objects, their funcmaps, and the kernels in them.
+//! Names of each wave: code objects, their funcmaps, and the kernels in them.
 //!
 //! A wave names its kernel by a number, the trace names the kernel, and a code object has that kernel
 //! and the funcmap. No step guesses: a name that several different maps could mean is
@@ -20,7 +20,7 @@ pub(crate) use marker_map::Shape;
 pub use resolve::{Kernel, Resolution};
 pub(crate) use resolve::{Near, Resolver, Sources};
 
-/// What a marker of an unknown id is called.
+/// Name of a marker of an unknown id.
 #[must_use]
 pub fn unknown_name(id: u32) -> String {
     format!("event#{id}")

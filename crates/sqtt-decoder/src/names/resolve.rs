@@ -21,7 +21,7 @@ use super::kernel_name::KernelName;
 use super::{Catalog, MarkerMap, NamedObject};
 use crate::trace::{Trace, canonical};
 
-/// Where names come from for one folder.
+/// Sources of names for one folder.
 pub(crate) struct Sources<'a> {
     pub(crate) catalog: &'a Catalog,
     /// The trace folder.
@@ -34,7 +34,7 @@ pub(crate) struct Sources<'a> {
     pub(crate) kernels: Vec<(u64, Vec<u8>)>,
 }
 
-/// Which funcmap a kernel's waves use.
+/// Funcmap of a kernel's waves.
 #[derive(Clone, Debug)]
 pub enum Resolution {
     /// This one.
@@ -84,21 +84,21 @@ struct Candidate {
     distance: Distance,
 }
 
-/// How far a code object is from the trace: the nearest counts.
+/// Distance of a code object from the trace: the nearest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Distance {
     /// A file in the trace folder or beside it.
     Beside,
     /// A file that the user named.
     Chosen,
-    /// What `code.json` says, or a file elsewhere that says the same and more.
+    /// Tables of `code.json`, or a file elsewhere that says the same and more.
     Tables,
     /// A file that was found elsewhere: other processes number theirs from 1, too.
     Elsewhere,
 }
 
 impl Candidate {
-    /// Whether its maps have every name of these tables. Tables may lack layouts and payload.
+    /// True if its maps have every name of these tables. Tables may lack layouts and payload.
     fn says_all_of(&self, tables: &Funcmap) -> bool {
         let key = |entry: &Entry| (entry.kind(), entry.id(), entry.name().to_vec());
         let own = self.maps.iter().flat_map(|map| map.funcmap().entries());
@@ -168,7 +168,7 @@ impl Resolver {
         Self { objects }
     }
 
-    /// Whether words of waves without a known map might be payload, or packed.
+    /// True if words of waves without a known map might be payload, or packed.
     pub(crate) fn any_hides_headers(&self) -> bool {
         let mut maps = self.objects.iter().flat_map(|object| &object.maps);
         maps.any(|map| map.longest_payload() > 0 || map.encoding().has_shader_clock())
@@ -313,7 +313,7 @@ enum Unique {
     Several,
 }
 
-/// Whether maps are all one and the same in what they say.
+/// The map, if all maps are one and the same in what they say.
 fn unique<'a>(maps: impl Iterator<Item = &'a Arc<MarkerMap>>) -> Unique {
     let mut found: Option<&Arc<MarkerMap>> = None;
     for map in maps {
@@ -354,7 +354,7 @@ impl Near {
         Self { folders: [Some(own), parent].into_iter().flatten().collect() }
     }
 
-    /// Whether a file is in one of them. One without a name came with the trace.
+    /// True if a file is in one of them. One without a name came with the trace.
     pub(crate) fn holds(&self, file: &Path) -> bool {
         file.as_os_str().is_empty()
             || file.parent().is_some_and(|parent| self.folders.contains(&canonical(parent)))

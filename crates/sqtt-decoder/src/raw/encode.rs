@@ -17,7 +17,7 @@ pub enum EncodeError {
         generation: &'static str,
         /// The kind of token.
         what: String,
-        /// What it was to say.
+        /// Fields that it was to have.
         fields: String,
     },
     /// A time before the one of the last token.
@@ -38,12 +38,12 @@ pub enum EncodeError {
         /// Cycles of a step.
         step: u64,
     },
-    /// What the GPU lacks.
+    /// Something that the GPU lacks.
     #[error("{generation} has no {what}")]
     Lacks {
         /// The generation.
         generation: &'static str,
-        /// What it lacks.
+        /// The thing that it lacks.
         what: &'static str,
     },
 }
@@ -64,7 +64,7 @@ pub struct Encoder {
 /// Times are below this: with what TIME tokens of gfx9 count from, they have room in 48 bits.
 const LAST_TIME: u64 = 1 << 47;
 
-/// What TIME tokens of gfx9 count from; any number would do.
+/// Origin of the TIME tokens of gfx9; any number would do.
 const ORIGIN: u64 = 1 << 20;
 
 /// Version of gfx9's file header that is written: MI300.

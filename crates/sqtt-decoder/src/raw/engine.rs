@@ -18,7 +18,7 @@ pub(super) const PROGRAM_HI: u64 = 0x0D;
 /// The index of a slot that was not named before. No slot has it.
 const NEW: u32 = u32::MAX;
 
-/// Where a kernel's code begins.
+/// Start of a kernel's code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct EntryPoint {
     /// The code object, where the stream says which one is loaded there.
@@ -27,7 +27,7 @@ pub(super) struct EntryPoint {
     pub(super) address: u64,
 }
 
-/// What happened in one slot.
+/// Events of one slot.
 #[derive(Default)]
 pub(super) struct SlotRead {
     pub(super) records: Records,
@@ -84,7 +84,7 @@ impl<'t> Named<'t> {
 struct TracedToken<'t> {
     named: Named<'t>,
     value: Bits,
-    /// Where one of these is 1, it is no traced word, or the trap handler's.
+    /// Bits that are 1 where it is no traced word, or the trap handler's.
     rare: u64,
     flags: RecordFlags,
 }
@@ -116,7 +116,7 @@ pub(super) struct EngineRead<'t> {
     /// The pipe that was written last.
     latest: usize,
     packets: Packets,
-    /// What is loaded now.
+    /// Code objects that are loaded now.
     loaded: Loaded,
     /// Everything that was ever loaded.
     pub(super) ever_loaded: HashSet<LoadedObject>,
@@ -128,7 +128,7 @@ pub(super) struct EngineRead<'t> {
     pub(super) starts_in_busy_slots: u64,
     /// Places where no token is, and the bit of the first.
     pub(super) unknown: Option<(u64, u64)>,
-    /// Where something is missing that the stream itself does not call lost.
+    /// Places where something is missing that the stream itself does not call lost.
     pub(super) losses: Vec<Loss>,
     /// Tokens of a slot that the GPU lacks.
     pub(super) impossible_slots: u64,

@@ -1,8 +1,8 @@
-//! Which `.att` files make a trace.
+//! Groups `.att` files into traces.
 //!
 //! `rocprofv3` writes `{base}_shader_engine_{se}_{run}.att`; a run is a trace, a time domain of its own. A
-//! file that begins with a header begins a stream. One that does not goes on where the stream of its
-//! shader engine in an earlier run, or an earlier file, stopped.
+//! file that begins with a header begins a stream. A file without one continues the stream of
+//! its shader engine from an earlier run, or an earlier file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::ledger::{Ledger, LossKind};
 /// The raw files of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawTrace {
-    /// What the trace is called: a path beside its files, where nothing is.
+    /// Name of the trace: a path beside its files, where nothing is.
     pub path: PathBuf,
     /// Its shader engines, by number.
     pub engines: Vec<RawEngine>,
@@ -34,7 +34,7 @@ pub struct RawEngine {
 pub struct RawFile {
     /// Its path.
     pub path: PathBuf,
-    /// What its first 8 bytes are; `None` if there are fewer, or they could not be read.
+    /// Its first 8 bytes; `None` if there are fewer, or they could not be read.
     pub(super) start: Option<Result<Header, HeaderError>>,
     /// True if it begins a stream; else it goes on where the one before it stopped.
     pub(super) is_own: bool,
@@ -56,7 +56,7 @@ impl RawFile {
     }
 }
 
-/// What the name of a file says.
+/// Parts of the name of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Name {
     base: String,

@@ -26,7 +26,7 @@ struct About {
     generation: Generation,
     name: &'static str,
     gfxip: u32,
-    /// What the HEADER token of a stream has as its version.
+    /// Versions in the HEADER token of its streams.
     versions: &'static [u64],
     rows: fn() -> Vec<TokenRow>,
     grain: Grain,
@@ -113,13 +113,13 @@ impl Generation {
         self.about().gfxip
     }
 
-    /// What is not known of its traces, where something is.
+    /// Unknowns of its traces, where there are any.
     #[must_use]
     pub const fn caveat(self) -> Option<&'static str> {
         self.about().caveat
     }
 
-    /// What its streams have as version; `None` for gfx9, whose files have a header of their own.
+    /// Version in its streams; `None` for gfx9, whose files have a header of their own.
     pub(super) fn version(self) -> Option<u64> {
         self.about().versions.first().copied()
     }

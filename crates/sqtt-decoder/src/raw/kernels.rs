@@ -18,7 +18,7 @@ pub(super) struct Kernels<'a> {
     /// The trace.
     path: &'a Path,
     near: Near,
-    /// What any shader engine said to be loaded.
+    /// Code objects that any shader engine said to be loaded.
     loaded: &'a HashSet<LoadedObject>,
     numbers: BTreeMap<EntryPoint, u64>,
 }
@@ -102,8 +102,8 @@ impl<'a> Kernels<'a> {
         named.min_by_key(|(is_far, _)| *is_far).map(|(_, name)| name)
     }
 
-    /// Where nothing is said to be loaded: the one kernel of all code objects at hand that lies as far
-    /// into a page.
+    /// The one kernel of all code objects at hand that lies as far into a page, where nothing is said to
+    /// be loaded.
     fn only_kernel_at(&self, address: u64) -> Option<(&'a NamedObject, &'a [u8])> {
         if address == 0 || !self.loaded.is_empty() {
             return None;

@@ -21,14 +21,14 @@ use crate::trace::{
     WaveSlot,
 };
 
-/// What the real-time clock counts a second. Streams do not say it; it is 100 MHz on the GPUs that are
+/// Ticks of the real-time clock in a second. Streams do not say it; it is 100 MHz on the GPUs that are
 /// read here.
 const REAL_TIME_HZ: u64 = 100_000_000;
 
 /// Bytes that GPUs write of a trace at a time.
 const BUFFER_UNIT: u64 = 32;
 
-/// What was read of a shader engine.
+/// Parts read of a shader engine.
 struct EngineStream {
     info: FileInfo,
     generation: Option<Generation>,
@@ -128,7 +128,7 @@ fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOpti
     reader.finish()
 }
 
-/// Whether a file holds nothing: as little as there is of it is zeros.
+/// True if a file holds nothing: as little as there is of it is zeros.
 fn is_empty(part: &StreamPart) -> io::Result<bool> {
     let mut file = open(&part.path)?.take(part.bytes);
     let mut buffer = vec![0; WINDOW];
@@ -293,7 +293,7 @@ mod tests {
     use crate::raw::Encoder;
     use crate::trace::{Record, RecordFlags, SlotId};
 
-    /// What came before the change is there, and all engines' waves know that more is missing.
+    /// The part from before the change is there, and all engines' waves know that more is missing.
     #[test]
     fn a_file_that_changes_while_it_is_read_is_a_loss() {
         let folder = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@
 //! the tokens say becomes the same records, waves and names that the JSON of a trace becomes, so
 //! everything downstream is the same. An [`Encoder`] writes streams with the same tables.
 //!
-//! What is known of the tokens, what is not, and from where: `docs/raw.md`.
+//! Facts about the tokens, their sources, and what is not known: `docs/raw.md`.
 
 mod encode;
 mod engine;

@@ -1,5 +1,5 @@
-//! What the profiler writes into a stream, through a register that is there for it: which code object
-//! was loaded where.
+//! Packets that the profiler writes into a stream, through a register that is there for it: which code
+//! object was loaded where.
 //!
 //! A word `\0ROC` says that packets follow; which of its bytes is the lowest is not written down, so
 //! both orders are taken. A packet is a header (opcode in bits 0 to 7, kind of payload in bits 8 to 11)
@@ -69,7 +69,7 @@ impl LoadedObject {
     }
 }
 
-/// What a word of the register completes.
+/// A packet that a word of the register completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packet {
     Load(LoadedObject),
@@ -126,7 +126,7 @@ impl Packets {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loaded {
     by_address: BTreeMap<u64, LoadedObject>,
-    /// Where each was loaded last.
+    /// Address where each was loaded last.
     addresses: HashMap<u64, u64>,
 }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::window::ByteSource;
 use crate::trace::source::regular;
 
-/// Opens a raw file. Nothing but a regular file is opened: of a pipe nobody knows when it ends.
+/// Opens a raw file. Nothing but a regular file is opened: the end of a pipe is not known.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     regular(path)
 }
@@ -23,22 +23,22 @@ pub(super) fn first_word(file: &mut File) -> io::Result<Option<u64>> {
 /// A file of a stream.
 pub(super) struct StreamPart {
     pub(super) path: PathBuf,
-    /// How long it was when it was opened first; what is written later is left.
+    /// Its length when it was opened first; what is written later is left.
     pub(super) bytes: u64,
 }
 
 /// The files of a stream.
 pub(super) struct Files<'a> {
     parts: Vec<StreamPart>,
-    /// Where each begins in the stream.
+    /// Start of each in the stream.
     starts: Vec<u64>,
     end: u64,
     at_hand: Option<(usize, File)>,
     progress: Option<&'a AtomicU64>,
     /// Bytes that `progress` has counted.
     counted: u64,
-    /// The file that could not be read to its end, by number, and why. The stream ends there: where the tokens
-    /// of what follows begin nobody knows.
+    /// The file that could not be read to its end, by number, and why. The stream ends there: the first token
+    /// of what follows is not known.
     broken: Option<(usize, String)>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Files<'a> {
         Self { parts, starts, end, at_hand: None, progress, counted: 0, broken: None }
     }
 
-    /// How long the stream is, as far as it could be read.
+    /// Length of the stream, as far as it could be read.
     pub(super) fn len(&self) -> u64 {
         self.end
     }
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(places, ["0.att 0", "0.att 39", "2.att 0", "3.att 0", "3.att 39"]);
     }
 
-    /// What a file has lost since it was opened, and all behind it, is no part of the stream.
+    /// Bytes that a file has lost since it was opened, and all after them, are no part of the stream.
     #[test]
     fn files_that_change_while_they_are_read() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
-//! What tokens look like: rows of a generation's table, and the table made ready for walking.
+//! Layout of tokens: rows of a generation's table, and the table made ready for walking.
 
 use std::ops::RangeInclusive;
 
-/// What a token says.
+/// Meaning of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the names are AMD's; docs/raw.md says what is known of them")]
@@ -64,7 +64,7 @@ pub enum Field {
     Pipe,
     /// Micro engine.
     Me,
-    /// What is said with a wave's start; it tells context saves and restores.
+    /// Count with a wave's start; it tells context saves and restores.
     Count,
     /// The traced word, or what is written to a register.
     Data,
@@ -84,7 +84,7 @@ pub enum Field {
     Real,
     /// 1: packets were lost.
     Lost,
-    /// Which kind of a MISC token (gfx9).
+    /// Kind of a MISC token (gfx9).
     Subtype,
     /// Number of the workgroup (gfx12).
     Workgroup,
@@ -100,13 +100,13 @@ pub(super) struct TokenRow {
     pub(super) kind: TokenKind,
     pattern: u8,
     pattern_bits: u8,
-    /// How long the token is.
+    /// Length of the token.
     pub(super) bits: u8,
     /// Lowest bit and number of bits of what the token adds to the time.
     pub(super) delta: (u8, u8),
-    /// What it adds besides.
+    /// Cycles that it adds besides.
     pub(super) adds: u8,
-    /// Whether more bytes follow while the next has its lowest bit set.
+    /// True if more bytes follow while the next has its lowest bit set.
     pub(super) grows: bool,
     fields: &'static [(Field, u8, u8)],
 }
@@ -188,13 +188,13 @@ const fn mask(bits: u8) -> u64 {
     }
 }
 
-/// What the walker does at a token.
+/// Action of the walker at a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(super) enum Action {
     /// Goes on.
     Skip,
-    /// The same, with a part of the delta beyond the bits that the entry was found by. On gfx9, where all of
+    /// Skips, with a part of the delta beyond the bits that the entry was found by. On gfx9, where all of
     /// these are MISC tokens, only if the subtype is 0.
     SkipWide,
     /// Skips a run of zeros. On gfx9, where they are MISC tokens, maybe one that is not all zeros.
@@ -202,7 +202,7 @@ pub(super) enum Action {
     /// Counts a place where no token is.
     Unknown,
     Start,
-    /// The same, and more bytes while the next has its lowest bit set.
+    /// A start, and more bytes while the next has its lowest bit set.
     StartGrowing,
     End,
     Register,
@@ -214,15 +214,15 @@ pub(super) enum Action {
     DataShort,
 }
 
-/// What the walker needs at every token: 8 bytes, looked up by the token's low 8 bits.
+/// Data that the walker needs at every token: 8 bytes, looked up by the token's low 8 bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// How long the token is.
+    /// Length of the token.
     pub(super) bits: u8,
     /// Cycles to add that the low 8 bits say.
     pub(super) adds: u8,
     pub(super) action: Action,
-    /// Of the word shifted right by `shift`: further cycles to add, from bits beyond the low 8.
+    /// Right shift that brings down further cycles to add, from bits beyond the low 8.
     pub(super) shift: u8,
     pub(super) mask: u32,
 }
@@ -307,23 +307,23 @@ pub(super) struct TokenTable {
     kinds: [TokenKind; 256],
     layouts: [TokenLayout; TokenKind::COUNT],
     rows: Vec<TokenRow>,
-    /// What a stream is made of, in bits: tokens start at multiples of it.
+    /// Unit of a stream, in bits: tokens start at multiples of it.
     pub(super) grain: u8,
     /// log2 of the cycles that a unit of time is.
     pub(super) scale: u8,
-    /// Whether the stream counts time in gfx9's way: MISC tokens, and TIME tokens that set it anew.
+    /// True if the stream counts time in gfx9's way: MISC tokens, and TIME tokens that set it anew.
     pub(super) resets: bool,
     /// The highest wave slot.
     pub(super) last_slot: u8,
-    /// How registers call the micro engine that waves call 0.
+    /// Number in registers of the micro engine that waves call 0.
     pub(super) first_me: u64,
-    /// What starts of waves count where a context switch saves or restores them.
+    /// Counts of wave starts where a context switch saves or restores them.
     pub(super) restored: RangeInclusive<u64>,
-    /// Whether AMD's decoder ends a wave whose end was lost one cycle before its slot's next start.
+    /// True if AMD's decoder ends a wave whose end was lost one cycle before its slot's next start.
     pub(super) ends_before_restart: bool,
 }
 
-/// What holds for all tokens of a generation.
+/// Properties of all tokens of a generation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grain {
     pub(super) bits: u8,
@@ -393,7 +393,7 @@ impl TokenTable {
         table
     }
 
-    /// How to take fields of a kind of token.
+    /// Layout of the fields of a kind of token.
     #[inline]
     pub(super) fn layout(&self, kind: TokenKind) -> &TokenLayout {
         &self.layouts[kind as usize]

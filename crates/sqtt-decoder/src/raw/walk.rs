@@ -9,9 +9,9 @@ use super::window::{ByteSource, WINDOW, Window, low_word};
 /// Times of a stream go no further: from here on they are none.
 const END_OF_TIME: u64 = crate::trace::LONGEST as u64;
 
-/// What looks at tokens.
+/// Receiver of tokens.
 pub(super) trait Sink {
-    /// Whether [`Sink::token`] is called.
+    /// True if [`Sink::token`] is called.
     const TOKENS: bool = false;
     /// Any token: its kind, where it begins in the stream, in bits, and the time with it.
     fn token(&mut self, _kind: TokenKind, _at: u64, _time: i64) {}
@@ -36,7 +36,7 @@ pub(super) trait Sink {
 pub(super) struct Clock {
     /// Cycles since the stream began.
     time: u64,
-    /// What TIME tokens of gfx9 count from.
+    /// Origin of the TIME tokens of gfx9.
     base: Option<i64>,
     /// True if it ever came to the end of time.
     pub(super) ran_out: bool,
@@ -79,7 +79,7 @@ pub(super) fn walk<S: Sink>(
     walk_in(WINDOW, table, source, header, clock, sink)
 }
 
-/// The same, with windows of another size.
+/// Walks with windows of another size.
 pub(super) fn walk_in<S: Sink>(
     size: usize,
     table: &TokenTable,
@@ -109,11 +109,11 @@ struct Walker<'w, S> {
     source: &'w mut dyn ByteSource,
     now: Clock,
     sink: &'w mut S,
-    /// Whether a token is at hand whose length is known only by its last byte.
+    /// True if a token is at hand whose length is known only by its last byte.
     grows: bool,
 }
 
-/// What is left of 64 bits that were read before others are read: the bits that tell a token, and the
+/// Bits left of 64 that were read before others are read: the bits that tell a token, and the
 /// most that deltas and subtypes need.
 const ENOUGH: i64 = 16;
 
@@ -199,7 +199,7 @@ impl<S: Sink> Walker<'_, S> {
         }
     }
 
-    /// What a token asks for that begins at a bit, its time added. Gives back how long it is.
+    /// Does what a token asks for that begins at a bit, its time added. Gives back how long it is.
     #[inline(never)]
     fn act(&mut self, entry: &Entry, at: u64) -> u64 {
         let (table, window) = (self.table, self.window);
@@ -266,7 +266,7 @@ impl<S: Sink> Walker<'_, S> {
         }
     }
 
-    /// What a MISC token of gfx9 asks for. Gives back the length of a run of zeros.
+    /// Does what a MISC token of gfx9 asks for. Gives back the length of a run of zeros.
     fn misc(&mut self, at: u64) -> Option<u64> {
         let (table, window) = (self.table, self.window);
         let word = window.low_word(at);
@@ -302,7 +302,7 @@ fn timestamp<S: Sink>(table: &TokenTable, word: u64, now: &mut Clock, sink: &mut
     }
 }
 
-/// What is found of the next TIME token.
+/// Result of the search for the next TIME token.
 enum NextTime {
     Says(u64),
     /// There is none before the end, or before time is reset once more.

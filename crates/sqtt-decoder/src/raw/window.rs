@@ -1,9 +1,9 @@
-//! What is at hand of a stream: a window of it, so that its length is no matter.
+//! The part of a stream that is at hand: a window of it, so that its length is no matter.
 //!
-//! All reads of bits are in bounds because a window is followed by [`PADDING`] bytes. Behind the last one
+//! All reads of bits are in bounds because a window is followed by [`PADDING`] bytes. After the last one
 //! of a stream they are zeros, which are tokens of no meaning in every generation.
 
-/// Where the bytes of a stream come from.
+/// Source of the bytes of a stream.
 pub(super) trait ByteSource {
     /// Fills the buffer with what begins at a byte of the stream. Gives back how much there was: less
     /// only where the stream ends.
@@ -34,7 +34,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// What begins at a byte of the stream, as many bytes as asked for.
+    /// Reads from a byte of the stream on, as many bytes as asked for.
     pub(super) fn new(size: usize, base: u64, source: &mut dyn ByteSource) -> Self {
         let padded = Box::new([0; WINDOW + PADDING]);
         let mut window = Self { padded, size, filled: 0, base, is_last: false };
@@ -59,7 +59,7 @@ impl Window {
         bit - from as u64 * 8
     }
 
-    /// Whether the stream ends where the window does.
+    /// True if the stream ends where the window does.
     pub(super) fn is_last(&self) -> bool {
         self.is_last
     }
@@ -91,7 +91,7 @@ impl Window {
         self.low_word(at) | high << 1 << (63 - (at & 7))
     }
 
-    /// The same, without the bits of a ninth byte.
+    /// Reads without the bits of a ninth byte.
     #[inline]
     pub(super) fn low_word(&self, at: u64) -> u64 {
         low_word(&self.padded, at)

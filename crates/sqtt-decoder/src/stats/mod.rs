@@ -1,4 +1,4 @@
-//! How often every scope of every kernel ran and how long it took.
+//! Counts and durations of every scope of every kernel.
 //!
 //! Durations are in cycles of the shader clock and exact: none is binned. Inclusive ones are from open
 //! to close, exclusive ones without inner scopes; the sum of the exclusive durations of a scope and all
@@ -43,16 +43,16 @@ use crate::stream::{EventKind, MarkerStream, Wave};
 use crate::trace::{SlotId, Trace};
 use crate::{Filter, names};
 
-/// What a row is about.
+/// Subject of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScopeKey {
     /// The kernel's name; empty where it is not known.
     pub kernel: Vec<u8>,
-    /// What the row counts.
+    /// Kind of thing that the row counts.
     pub kind: RowKind,
     /// The name; empty for an unknown id, and for the kernel itself.
     pub name: Vec<u8>,
-    /// Where it is in the source; empty where nothing says so.
+    /// Place in the source; empty where nothing says so.
     pub source_loc: Vec<u8>,
     /// True if it is a function of which no code of its own is left: it was inlined everywhere.
     pub inlined: bool,
@@ -60,7 +60,7 @@ pub struct ScopeKey {
     pub unknown_id: Option<u32>,
 }
 
-/// What a row counts.
+/// Kinds of things that a row counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RowKind {
     /// Waves of the kernel, from launch to end.
@@ -89,13 +89,13 @@ impl RowKind {
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScopeRow {
-    /// What it is about.
+    /// Its subject.
     pub key: ScopeKey,
     /// Times it ran, or waves of the kernel.
     pub count: u64,
-    /// How many of these were open when their wave ended.
+    /// Number of these that were open when their wave ended.
     pub closed_by_wave_end: u64,
-    /// How many of these have no known end, and no part in what follows.
+    /// Number of these that have no known end, and no part in what follows.
     pub cut: u64,
     /// From open to close. `None` for points.
     pub inclusive: Option<Summary>,
@@ -103,9 +103,9 @@ pub struct ScopeRow {
     pub exclusive: Option<Summary>,
     /// Sum of inclusive cycles by CU, counting all CUs where it ran.
     pub per_cu: Option<Spread>,
-    /// The same by SIMD.
+    /// Sum of inclusive cycles by SIMD.
     pub per_simd: Option<Spread>,
-    /// The same by wave.
+    /// Sum of inclusive cycles by wave.
     pub per_wave: Option<Spread>,
 }
 

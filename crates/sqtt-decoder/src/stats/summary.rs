@@ -5,7 +5,7 @@ use serde::Serialize;
 /// Order statistics, exact. Cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Summary {
-    /// How many durations.
+    /// Number of durations.
     pub count: u64,
     /// The shortest.
     pub min: u64,
@@ -38,7 +38,7 @@ impl Summary {
     }
 }
 
-/// How evenly something is spread over units. Cycles.
+/// Spread of something over units, in cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// Units where it was.

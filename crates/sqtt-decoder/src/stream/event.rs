@@ -1,8 +1,8 @@
-//! What comes out of a marker stream.
+//! Events of a marker stream.
 
 use sqtt_format::{Entry, Marker};
 
-/// What a record, or the end of a wave, did.
+/// Effect of a record, or of the end of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
     /// Opened a scope.
@@ -59,7 +59,7 @@ impl CloseReason {
         }
     }
 
-    /// Whether the scope's duration is a measured one, or one up to the end of its wave.
+    /// True if the scope's duration is a measured one, or one up to the end of its wave.
     #[must_use]
     pub const fn is_whole(self) -> bool {
         matches!(self, CloseReason::Marker | CloseReason::WaveEnd)
@@ -71,13 +71,13 @@ impl CloseReason {
 pub struct Closed<'a> {
     /// The id of the marker that opened it.
     pub id: u32,
-    /// What its funcmap calls it; `None` for an unknown id.
+    /// Its row of the funcmap; `None` for an unknown id.
     pub entry: Option<&'a Entry>,
     /// When it was opened.
     pub begin: i64,
     /// When it was closed.
     pub end: i64,
-    /// How much of that its inner scopes took.
+    /// Time of that in its inner scopes.
     pub inner: i64,
     /// Why it was closed.
     pub reason: CloseReason,
@@ -102,11 +102,11 @@ impl Closed<'_> {
 pub struct Event<'a> {
     /// When it happened, in cycles of the shader clock, corrected where there is a correction.
     pub time: i64,
-    /// What happened.
+    /// Kind of event.
     pub kind: EventKind,
     /// The marker; a bare exit for scopes that the end of the wave closed.
     pub marker: Marker,
-    /// What the funcmap calls the marker; `None` for a bare exit and for an unknown id.
+    /// Row of the marker in the funcmap; `None` for a bare exit and for an unknown id.
     pub entry: Option<&'a Entry>,
     /// The record's word; `None` where there is no record, only the end of a wave or of a scope by loss.
     pub raw: Option<u32>,
@@ -116,7 +116,7 @@ pub struct Event<'a> {
     pub shader_clock: Option<u32>,
     /// The words behind the header, as many as the funcmap says, or none where they were cut off.
     pub payload: &'a [u32],
-    /// Whether payload words were cut off.
+    /// True if payload words were cut off.
     pub truncated: bool,
     /// The scope that was closed.
     pub closed: Option<Closed<'a>>,

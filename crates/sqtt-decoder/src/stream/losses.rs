@@ -2,7 +2,7 @@
 
 use crate::ledger::{Ledger, LossKind};
 
-/// What one stream lost, by kind.
+/// Losses of one stream, by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StreamLosses {
     counts: Vec<(LossKind, u64)>,
@@ -19,13 +19,13 @@ impl StreamLosses {
         }
     }
 
-    /// How often.
+    /// Number of times.
     #[must_use]
     pub fn count(&self, kind: LossKind) -> u64 {
         self.counts.iter().find(|(known, _)| *known == kind).map_or(0, |(_, count)| *count)
     }
 
-    /// Whether nothing happened.
+    /// True if nothing happened.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()

@@ -38,7 +38,7 @@ pub struct MarkerStream<'w> {
     counts: StreamLosses,
 }
 
-/// Which words of a wave can be read.
+/// Words of a wave that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     /// All of them.
@@ -121,7 +121,7 @@ impl<'w> MarkerStream<'w> {
         Some(self.event(&step))
     }
 
-    /// What was lost up to now.
+    /// Losses up to now.
     #[must_use]
     pub fn losses(&self) -> &StreamLosses {
         &self.counts
@@ -249,7 +249,7 @@ impl<'w> MarkerStream<'w> {
         self.at(record.time, EventKind::Undecoded, decoded, None, Some(record), left)
     }
 
-    /// What a header does.
+    /// Takes a header.
     fn header(&mut self, record: Record) -> Step {
         let left = self.cursor.left();
         self.cursor.next();

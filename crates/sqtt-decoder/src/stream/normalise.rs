@@ -104,7 +104,7 @@ impl<'f> SlotRecords<'f> {
 }
 
 impl Trace {
-    /// Whether records of some wave would be others without a clock in them.
+    /// True if records of some wave would be others without a clock in them.
     #[must_use]
     pub fn has_packed_headers(&self) -> bool {
         let maps = self.kernels.values().map(|kernel| &kernel.resolution).chain([&self.fallback]);
@@ -117,7 +117,7 @@ impl Trace {
     ///
     /// # Errors
     ///
-    /// That of `visit`.
+    /// Errors of `visit`.
     pub fn records_in_order<E>(
         &self,
         se: u32,

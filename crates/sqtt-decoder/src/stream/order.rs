@@ -48,7 +48,7 @@ impl Trace {
     ///
     /// # Errors
     ///
-    /// That of `visit`.
+    /// Errors of `visit`.
     pub fn decode_in_order<E>(
         &self,
         filter: &Filter,

@@ -1,4 +1,4 @@
-//! Where headers are: borders, the search behind them, and what a wave's last block lacks.
+//! Places of headers: borders, the search after them, and what a wave's last block lacks.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ impl<'w> Borders<'w> {
         Self { losses: &losses[over..], last: 0 }
     }
 
-    /// Whether a loss lies before the record at `cursor`, of that time.
+    /// True if a loss lies before the record at `cursor`, of that time.
     #[inline]
     pub(super) fn is_before(&self, cursor: Cursor<'_>, time: i64) -> bool {
         self.losses.first().is_some_and(|loss| loss.from <= time) && self.last != cursor.address()
@@ -51,11 +51,11 @@ fn own(mut cursor: Cursor<'_>) -> Cursor<'_> {
     cursor
 }
 
-/// Where a search ended.
+/// End of a search.
 pub(super) struct FoundHeader<'w> {
     /// The header, or the border or the end that comes first.
     pub(super) cursor: Cursor<'w>,
-    /// Whether it is a header.
+    /// True if it is a header.
     pub(super) is_header: bool,
     /// Words that were passed.
     pub(super) lost: u64,
@@ -101,15 +101,15 @@ pub(super) fn search<'w>(map: &MarkerMap, start: Cursor<'w>, borders: Borders<'_
     found
 }
 
-/// How many words follow a header.
+/// Number of words that follow a header.
 fn payload_of(map: &MarkerMap, header: Record) -> usize {
     let marker = map.decode(header.value, header.is_immediate()).marker;
     map.shape(marker.id).map_or(0, |shape| shape.payload as usize)
 }
 
-/// How many words the last block of a wave lacks at the time `end`, whose records are read from `cursor` on: from its
-/// first one, or, since all readings agree there, from its last immediate. Passes the borders between them. `None` where
-/// nothing tells: behind a loss, and where the search does not end.
+/// Number of words that the last block of a wave lacks at the time `end`, whose records are read from `cursor` on: from
+/// its first one, or, since all readings agree there, from its last immediate. Passes the borders between them. `None`
+/// where nothing tells: after a loss, and where the search does not end.
 pub(super) fn missing_words(
     map: &MarkerMap,
     mut cursor: Cursor<'_>,

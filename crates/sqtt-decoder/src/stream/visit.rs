@@ -22,7 +22,7 @@ impl Trace {
         ledger
     }
 
-    /// As [`Trace::decode`], on several threads: each group of slots has a value of its own, made by
+    /// Decodes like [`Trace::decode`], on several threads: each group of slots has a value of its own, made by
     /// `start`, and the values come in the order of their slots.
     pub fn decode_parallel<T: Send>(
         &self,

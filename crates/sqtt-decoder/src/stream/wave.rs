@@ -17,9 +17,9 @@ use crate::trace::{Beginning, Cursor, Dispatch, Engine, Launch, Record, SlotId, 
 /// One wave and its records.
 #[derive(Clone, Copy, Debug)]
 pub struct Wave<'f> {
-    /// Where it ran.
+    /// Slot in which it ran.
     pub slot: SlotId,
-    /// How many waves the slot had before it. 0 also for records before the first one, which are
+    /// Number of waves that the slot had before it. 0 also for records before the first one, which are
     /// told by [`Wave::launch`].
     pub generation: u32,
     /// Its launch. `None` for records before the slot's first wave.
@@ -33,7 +33,7 @@ pub struct Wave<'f> {
     /// Its first record may be none of a header.
     pub(super) is_resumed: bool,
     pub(super) reading: Reading,
-    /// Whether waves of the folder are read by different maps.
+    /// True if waves of the folder are read by different maps.
     pub(super) maps_differ: bool,
     engine: &'f Engine,
 }
@@ -51,7 +51,7 @@ impl<'f> Wave<'f> {
         self.resolution.map()
     }
 
-    /// How its funcmap was found, or why it was not.
+    /// Way its funcmap was found, or why it was not.
     #[must_use]
     pub fn resolution(&self) -> &'f Resolution {
         self.resolution
@@ -62,7 +62,7 @@ impl<'f> Wave<'f> {
         self.records
     }
 
-    /// How many records it has.
+    /// Number of its records.
     #[must_use]
     pub fn record_count(&self) -> usize {
         self.records.left()
@@ -78,7 +78,7 @@ impl<'f> Wave<'f> {
         self.launch.and_then(Launch::end)
     }
 
-    /// Whether it was running before the trace began, so that scopes may be open that were never seen
+    /// True if it was running before the trace began, so that scopes may be open that were never seen
     /// to be entered.
     #[must_use]
     pub fn is_older_than_trace(&self) -> bool {

@@ -16,7 +16,7 @@ use crate::names::{Catalog, Kernel, NumberedObject, Resolution, Resolver, Source
 /// A trace folder: one time domain.
 #[derive(Debug)]
 pub struct Trace {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// Major version of the GPU, where the folder says it.
     pub gfxip: Option<u32>,
@@ -28,36 +28,36 @@ pub struct Trace {
     pub real_time: Option<RealTime>,
     /// The record files that were read.
     pub files: Vec<FileInfo>,
-    /// What reading it lost.
+    /// Losses of reading it.
     pub ledger: Ledger,
-    /// Whether it is a raw trace: there are `.att` files beside [`Trace::path`], and nothing at it.
+    /// True if it is a raw trace: there are `.att` files beside [`Trace::path`], and nothing at it.
     pub is_raw: bool,
-    /// What `filenames.json` says its version is.
+    /// Its version by `filenames.json`.
     pub version: Option<String>,
     /// The code objects with markers, by number.
     pub(crate) code_objects: Vec<NumberedObject>,
-    /// Those whose markers no table by number can hold.
+    /// Code objects whose markers no table by number can hold.
     pub(crate) joined_objects: Vec<String>,
-    /// What waves of no known kernel use.
+    /// Funcmap of waves of no known kernel.
     pub(crate) fallback: Resolution,
-    /// Whether words of such waves might be no headers.
+    /// True if words of such waves might be no headers.
     pub(crate) hidden_headers: bool,
-    /// Whether waves are read by different maps.
+    /// True if waves are read by different maps.
     pub(crate) maps_differ: bool,
-    /// Whether the trace would say that packets were lost.
+    /// True if the trace would say that packets were lost.
     pub(crate) reports_losses: bool,
-    /// Whether the starts of waves are known at all.
+    /// True if the starts of waves are known at all.
     pub(crate) has_occupancy: bool,
-    /// How the clocks in packed headers correct their times.
+    /// Corrections of their times by the clocks in packed headers.
     pub(crate) corrections: Option<Corrections>,
 }
 
-/// What a reader read of a trace.
+/// Parts of a trace that a reader read.
 pub(crate) struct TraceParts {
     pub(crate) path: PathBuf,
     pub(crate) gfxip: Option<u32>,
     pub(crate) is_raw: bool,
-    /// What `filenames.json` says its version is.
+    /// Its version by `filenames.json`.
     pub(crate) version: Option<String>,
     /// Records by file, in the order in which they follow each other.
     pub(crate) records: Vec<(FileInfo, ShaderData, Ledger)>,
@@ -67,7 +67,7 @@ pub(crate) struct TraceParts {
     pub(crate) ledger: Ledger,
 }
 
-/// What a trace has of one shader engine.
+/// Parts of a trace of one shader engine.
 #[derive(Debug, Default)]
 pub struct Engine {
     pub(crate) slots: BTreeMap<WaveSlot, SlotTrace>,
@@ -87,7 +87,7 @@ impl Engine {
         })
     }
 
-    /// The same, to add what the source does not say.
+    /// The waves, mutable, to add what the source does not say.
     pub fn launches_mut(&mut self, se: u32) -> impl Iterator<Item = (SlotId, &mut [Launch])> {
         self.slots.iter_mut().map(move |(&WaveSlot { cu, simd, slot }, trace)| {
             (SlotId { se, cu, simd, slot }, trace.launches.as_mut_slice())
@@ -95,7 +95,7 @@ impl Engine {
     }
 }
 
-/// What a trace has of one slot.
+/// Parts of a trace of one slot.
 #[derive(Debug, Default)]
 pub struct SlotTrace {
     /// Its records, as they arrived.
@@ -113,7 +113,7 @@ pub struct FileInfo {
     pub se: u32,
     /// Records that were read.
     pub records: u64,
-    /// What it says their number is.
+    /// Their number as it says.
     pub records_count: Option<u64>,
     /// Time of its first record.
     pub first_time: Option<i64>,
@@ -121,7 +121,7 @@ pub struct FileInfo {
     pub times: Option<(i64, i64)>,
     /// The times that `filenames.json` has for it.
     pub listed_times: Option<(i64, i64)>,
-    /// Whether it was read to its end.
+    /// True if it was read to its end.
     pub complete: bool,
 }
 
@@ -163,7 +163,7 @@ impl Trace {
         folder
     }
 
-    /// How the ledger calls something in this folder.
+    /// Name of something in this folder for the ledger.
     pub(crate) fn place(&self, what: &dyn std::fmt::Display) -> String {
         format!("{}: {what}", self.path.display())
     }
@@ -266,7 +266,7 @@ impl Trace {
         }
     }
 
-    /// What record files lack is lost as well.
+    /// Takes what record files lack as lost, too.
     fn take_losses(&mut self, gaps: BTreeMap<u32, Gaps>) {
         for (se, gaps) in gaps {
             self.engines.entry(se).or_default().losses.extend(gaps.finish());

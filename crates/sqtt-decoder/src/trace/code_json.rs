@@ -21,7 +21,7 @@ pub(crate) struct CodeJson {
     pub(crate) objects: BTreeMap<u64, NumberedObject>,
     /// Code object and name of kernels.
     pub(crate) kernels: Vec<(u64, Vec<u8>)>,
-    /// Whether there is any code.
+    /// True if there is any code.
     pub(crate) has_code: bool,
 }
 
@@ -31,7 +31,7 @@ struct Tables {
     entries: Vec<(u64, Entry, Option<u64>)>,
     layouts: BTreeMap<u64, MarkerEncoding>,
     payloads: BTreeMap<(u64, u32), u32>,
-    /// Whether there is a table of them.
+    /// True if there is a table of them.
     has_payloads: bool,
     widths: BTreeMap<(u64, u32), u32>,
     targets: BTreeMap<u64, String>,
@@ -223,7 +223,7 @@ fn kernel<R: Read>(reader: &mut JsonReader<R>, kernels: &mut Vec<(u64, Vec<u8>)>
     Ok(())
 }
 
-/// Whether a marker is none of those that never have payload: scopes, and points that the pass adds by itself.
+/// True if a marker is none of those that never have payload: scopes, and points that the pass adds by itself.
 fn may_have_payload(entry: &Entry) -> bool {
     entry.kind() == EntryKind::Point
         && !SystemPoint::ALL.iter().any(|point| point.name().as_bytes() == entry.name())

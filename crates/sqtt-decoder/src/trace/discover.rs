@@ -17,7 +17,7 @@ use crate::ledger::{Ledger, LossKind};
 use crate::names::Catalog;
 use crate::raw::RawTrace;
 
-/// What was found.
+/// Files found.
 #[derive(Debug, Default)]
 pub struct Found {
     /// Trace folders, sorted.
@@ -26,7 +26,7 @@ pub struct Found {
     pub raw: Vec<RawTrace>,
     /// Files of code objects, sorted.
     pub code_objects: Vec<PathBuf>,
-    /// What the user named in the place of code objects that were found: files and folders. Where there is
+    /// Files and folders that the user named in the place of code objects that were found. Where there is
     /// nothing, `code_objects` are those that were found.
     pub chosen: Vec<PathBuf>,
     /// Other files in these folders, which may hold code objects.
@@ -45,7 +45,7 @@ pub enum TraceSource<'a> {
 }
 
 impl<'a> TraceSource<'a> {
-    /// What it is called: the folder, or what stands for it.
+    /// Its name: the folder, or what stands for it.
     #[must_use]
     pub fn path(self) -> &'a Path {
         match self {
@@ -86,7 +86,7 @@ impl<'a> TraceSource<'a> {
 ///
 /// # Errors
 ///
-/// Where a path can not be read, is neither a folder nor an `.att` file, or holds no trace.
+/// Fails where a path can not be read, is neither a folder nor an `.att` file, or holds no trace.
 pub fn discover(paths: &[PathBuf]) -> Result<Found, TraceError> {
     let mut search = Search::default();
     let mut raw_files = Vec::new();
@@ -142,7 +142,7 @@ impl Found {
     ///
     /// # Errors
     ///
-    /// Where a path cannot be read.
+    /// Fails where a path cannot be read.
     pub fn replace_code_objects(&mut self, paths: &[PathBuf]) -> Result<(), TraceError> {
         if paths.is_empty() {
             return Ok(());
@@ -195,7 +195,7 @@ fn parent(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// What a path is called whatever way leads to it: a trace that is named twice is one.
+/// Name of a path whatever way leads to it: a trace that is named twice is one.
 pub(crate) fn canonical(path: &Path) -> PathBuf {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
@@ -204,7 +204,7 @@ pub(crate) fn canonical(path: &Path) -> PathBuf {
 #[derive(Default)]
 struct Search {
     folders: BTreeSet<PathBuf>,
-    /// The same, canonical.
+    /// The folders, canonical.
     known: BTreeSet<PathBuf>,
     code_objects: BTreeSet<PathBuf>,
     /// `.att` files below the path at hand.
@@ -220,7 +220,7 @@ struct Search {
 }
 
 impl Search {
-    /// Whether there was a trace folder.
+    /// True if there was a trace folder.
     fn below(&mut self, path: &Path) -> bool {
         let mut any = false;
         let mut waiting = vec![path.to_owned()];
@@ -282,13 +282,13 @@ impl Search {
         }
     }
 
-    /// What is no regular file is left alone, and that is said.
+    /// Leaves alone what is no regular file, and says so.
     fn skip(&mut self, path: &Path) {
         let what = format!("{}: {}", path.display(), not_regular());
         self.ledger.add(LossKind::SkippedCodeObject, 1, what);
     }
 
-    /// What is in a folder, and which of it are folders.
+    /// Contents of a folder, and which of them are folders.
     fn entries(&mut self, folder: &Path) -> Vec<(PathBuf, bool)> {
         let listing = match fs::read_dir(folder) {
             Ok(listing) => listing,

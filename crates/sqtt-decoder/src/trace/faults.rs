@@ -1,4 +1,4 @@
-//! What is wrong inside of one file, on its way to the ledger.
+//! Faults inside of one file, on their way to the ledger.
 
 use std::io::Read;
 
@@ -12,7 +12,7 @@ pub(crate) struct Faults {
     kept: usize,
 }
 
-/// How many faults of a file keep their byte.
+/// Faults of a file that keep their byte.
 const KEPT: usize = 8;
 
 impl Faults {

@@ -9,7 +9,7 @@ use crate::json::{JsonError, JsonKind, JsonReader, Number};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Listed {
     pub(crate) se: u32,
-    /// As it is listed: it may be an absolute path of another machine.
+    /// Its name as listed: it may be an absolute path of another machine.
     pub(crate) name: Vec<u8>,
     /// First and last time, where the entry has them.
     pub(crate) times: Option<(i64, i64)>,

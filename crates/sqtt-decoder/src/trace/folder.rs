@@ -24,7 +24,7 @@ pub enum TraceError {
     Io {
         /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         #[source]
         error: io::Error,
     },
@@ -54,7 +54,7 @@ impl TraceError {
     }
 }
 
-/// How a folder is read.
+/// Choices for reading a folder.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoadOptions<'a> {
     /// Files that are read at a time; 0 is one.

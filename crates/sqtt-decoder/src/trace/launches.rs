@@ -12,17 +12,17 @@ pub struct Launch {
     pub time: i64,
     /// When it ended. `None` where that is not in the trace.
     pub retired: Option<i64>,
-    /// Which kernel it ran: a key of the folder's kernels, no dispatch. 0 is none.
+    /// Kernel that it ran: a key of the folder's kernels, no dispatch. 0 is none.
     pub kernel: u64,
-    /// What files of version 3.1 say besides.
+    /// Origin, in files of version 3.1.
     pub origin: Option<Origin>,
-    /// How it began.
+    /// Its beginning.
     pub beginning: Beginning,
-    /// Whether its end was lost, and `retired` is only when its slot was known to be used again.
+    /// True if its end was lost, and `retired` is only when its slot was known to be used again.
     pub end_is_lost: bool,
 }
 
-/// How the life of a wave began.
+/// Beginning of the life of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beginning {
     /// By its start.
@@ -57,7 +57,7 @@ impl Launch {
 /// The kernel of waves that the trace says nothing of.
 pub(crate) const NO_KERNEL: u64 = 0;
 
-/// Where a wave came from.
+/// Origin of a wave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Micro engine.
@@ -76,7 +76,7 @@ pub struct Origin {
 pub struct Dispatch {
     /// When it was seen.
     pub time: i64,
-    /// Which kernel it launched.
+    /// Kernel that it launched.
     pub kernel: u64,
     /// Micro engine.
     pub me: u32,
@@ -97,11 +97,11 @@ pub struct Dispatch {
 pub struct EngineEvent {
     /// When.
     pub time: i64,
-    /// What happened.
+    /// Kind of event.
     pub kind: EngineEventKind,
 }
 
-/// What an [`EngineEvent`] says.
+/// Meaning of an [`EngineEvent`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineEventKind {
     /// Packets were lost.
@@ -119,13 +119,13 @@ pub enum EngineEventKind {
     },
 }
 
-/// What the file says of one shader engine.
+/// Contents of the file on one shader engine.
 #[derive(Default)]
 pub(crate) struct EngineOccupancy {
     pub(crate) launches: HashMap<WaveSlot, Vec<Launch>>,
     pub(crate) dispatches: Vec<Dispatch>,
     pub(crate) events: Vec<EngineEvent>,
-    /// What is missing besides what events say.
+    /// Losses besides those that events say.
     pub(crate) losses: Vec<Loss>,
     /// Ends in a slot where no wave was known.
     pub(crate) ends_without_start: u64,
@@ -141,7 +141,7 @@ pub(crate) struct Occupancy {
     /// Kernel number to code object, where a dispatch says so.
     pub(crate) code_objects: BTreeMap<u64, u64>,
     pub(crate) version: Option<Vec<u8>>,
-    /// Whether losses of packets would be told.
+    /// True if losses of packets would be told.
     pub(crate) has_events: bool,
 }
 
@@ -152,7 +152,7 @@ impl Occupancy {
     }
 }
 
-/// That a wave starts or ends.
+/// Start or end of a wave.
 #[derive(Clone, Copy)]
 pub(crate) struct Change {
     pub(crate) time: i64,
@@ -160,11 +160,11 @@ pub(crate) struct Change {
     /// The kernel of the wave; `None` where only starts say it.
     pub(crate) kernel: Option<u64>,
     pub(crate) origin: Option<Origin>,
-    /// How a wave that starts begins.
+    /// Beginning of a wave that starts.
     pub(crate) beginning: Beginning,
 }
 
-/// What a change did not go with.
+/// State that a change did not go with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mismatch {
     /// An end where no wave ran.
@@ -222,7 +222,7 @@ impl EngineOccupancy {
 }
 
 impl EngineEvent {
-    /// Whether packets were lost.
+    /// True if packets were lost.
     #[must_use]
     pub fn is_packet_loss(self) -> bool {
         self.kind == EngineEventKind::PacketLoss

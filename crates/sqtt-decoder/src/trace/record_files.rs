@@ -1,4 +1,4 @@
-//! Which files of a folder hold records, and in which order.
+//! Files of a folder that hold records, in their order.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -9,7 +9,7 @@ pub struct Record {
     pub time: i64,
     /// The word that was traced.
     pub value: u32,
-    /// How it was written.
+    /// Way it was written.
     pub flags: RecordFlags,
 }
 
@@ -27,7 +27,7 @@ impl Record {
     }
 }
 
-/// How a record was written. Bits without a known meaning are kept.
+/// Way a record was written. Bits without a known meaning are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RecordFlags(u8);
 
@@ -105,7 +105,7 @@ impl fmt::Display for SlotId {
     }
 }
 
-/// Where records go: the part of [`SlotId`] that a record names itself.
+/// Place of records: the part of [`SlotId`] that a record names itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct WaveSlot {
     pub(crate) cu: u16,
@@ -187,11 +187,11 @@ struct Chunk {
 /// Records in chunks that are never moved, so that a long list takes no room to grow.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
-    /// Those before the last: none is empty.
+    /// Chunks before the last: none is empty.
     chunks: Vec<Chunk>,
     /// Empty only where there are none.
     last: Chunk,
-    /// How many are in `chunks`.
+    /// Number of records in `chunks`.
     before: usize,
 }
 
@@ -199,13 +199,13 @@ impl Records {
     const SMALLEST_CHUNK: usize = 16;
     const LARGEST_CHUNK: usize = 4096;
 
-    /// How many there are.
+    /// Number of records.
     #[must_use]
     pub fn len(&self) -> usize {
         self.before + self.last.records.len()
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.last.records.is_empty()
@@ -283,7 +283,7 @@ impl FromIterator<Record> for Records {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     start: i64,
-    /// What is left of the chunk at hand; empty only at the end of the list.
+    /// Rest of the chunk at hand; empty only at the end of the list.
     chunk: &'a [Held],
     chunks: &'a [Chunk],
     last: Option<&'a Chunk>,
@@ -295,7 +295,7 @@ impl Cursor<'_> {
         self.left
     }
 
-    /// The same place, with the end after `count` records.
+    /// Moves the end to after `count` records.
     pub(crate) fn first(mut self, count: usize) -> Self {
         self.left = self.left.min(count);
         self

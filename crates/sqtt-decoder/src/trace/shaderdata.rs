@@ -11,10 +11,10 @@ use super::records::{Loss, Record, RecordFlags, Records, WaveSlot, is_time};
 use super::slots::Slots;
 use crate::json::{JsonError, JsonKind, JsonReader, Number, Taken};
 
-/// What `records_schema` says in every version known.
+/// Text of `records_schema` in every version known.
 const SCHEMA: [&[u8]; 6] = [b"time", b"value", b"cu", b"simd", b"wave_id", b"flags"];
 
-/// What one file holds.
+/// Contents of one file.
 #[derive(Default)]
 pub(crate) struct ShaderData {
     /// By slot, in the order in which the slots turned up.
@@ -28,15 +28,15 @@ pub(crate) struct ShaderData {
     pub(crate) gaps: Gaps,
 }
 
-/// Where rows are missing.
+/// Places where rows are missing.
 #[derive(Default)]
 pub(crate) struct Gaps {
     losses: Vec<Loss>,
     /// The latest time so far.
     latest: Option<i64>,
-    /// Whether rows are missing before the first record.
+    /// True if rows are missing before the first record.
     begins_open: bool,
-    /// Whether rows are missing behind the last record.
+    /// True if rows are missing after the last record.
     is_open: bool,
 }
 
@@ -59,7 +59,7 @@ impl Gaps {
         }
     }
 
-    /// What is missing in the file that follows, and between the two.
+    /// Adds the gaps in the file that follows, and the one between the two.
     pub(crate) fn append(&mut self, next: Gaps, first: Option<i64>, is_complete: bool) {
         if let Some(first) = first
             && (self.is_open || next.begins_open)

@@ -12,7 +12,7 @@ pub(crate) struct Slots<T> {
     slots: Vec<(WaveSlot, T)>,
     /// Index of the slot, plus one.
     table: Vec<u32>,
-    /// The same for places outside of the table.
+    /// Index of the slot for places outside of the table.
     others: HashMap<WaveSlot, usize>,
 }
 
@@ -23,20 +23,20 @@ impl<T> Default for Slots<T> {
 }
 
 impl<T: Default> Slots<T> {
-    /// What is there for a slot.
+    /// Value of a slot.
     #[inline]
     pub(crate) fn of(&mut self, place: WaveSlot) -> &mut T {
         let index = self.index(place);
         &mut self.slots[index].1
     }
 
-    /// What is there at an index.
+    /// Value at an index.
     #[inline]
     pub(crate) fn at(&mut self, index: usize) -> Option<&mut T> {
         self.slots.get_mut(index).map(|(_, value)| value)
     }
 
-    /// Where it is for [`Slots::at`].
+    /// Index of a slot for [`Slots::at`].
     #[inline]
     pub(crate) fn index(&mut self, place: WaveSlot) -> usize {
         let WaveSlot { cu, simd, slot } = place;

@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
 
-/// What may be unpacked of any file, and how many times its size: a few bytes unpack to gigabytes. Records at equal
-/// distances, which compress as no others do, come to 22 times.
+/// Bytes unpacked of any file at most, and as a multiple of its size: a few bytes unpack to gigabytes. Records at
+/// equal distances, which compress as no others do, come to 22 times.
 const UNPACKED_LEAST: u64 = 64 << 20;
 const UNPACKED_RATIO: u64 = 64;
 
-/// How the names of compressed files end.
+/// End of the names of compressed files.
 const ENDING: &str = ".gz";
 
 /// A file's bytes, unpacked where it is compressed.
@@ -64,12 +64,12 @@ pub(crate) fn regular(path: &Path) -> io::Result<File> {
     if fs::metadata(path)?.is_file() { File::open(path) } else { Err(not_regular()) }
 }
 
-/// What a file that is none is called.
+/// Error of a file that is none.
 pub(crate) fn not_regular() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "no regular file")
 }
 
-/// What messages call a file: where it is compressed, bytes are those of what it unpacks to.
+/// Name of a file in messages: where it is compressed, bytes are those of what it unpacks to.
 pub(crate) fn label(path: &Path) -> String {
     match path.to_str().and_then(without_ending) {
         Some(_) => format!("{}, unpacked", path.display()),
@@ -100,7 +100,7 @@ impl Read for Counted<'_> {
     }
 }
 
-/// What a compressed file unpacks to, up to a limit.
+/// Unpacked bytes of a compressed file, up to a limit.
 pub(crate) struct Unpacked<'p> {
     decoder: MultiGzDecoder<BufReader<Counted<'p>>>,
     most: u64,

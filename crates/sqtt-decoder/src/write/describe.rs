@@ -1,4 +1,4 @@
-//! What a trace folder holds besides its records, in plain values.
+//! Contents of a trace folder besides its records, in plain values.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub struct Description {
     pub gfxip: u32,
     /// Shader engines by number.
     pub engines: BTreeMap<u32, EngineDescription>,
-    /// What the kernels are called, by the numbers that waves and dispatches have. 0, no kernel, need
+    /// Names of the kernels, by the numbers that waves and dispatches have. 0, no kernel, need
     /// not be here.
     pub kernels: BTreeMap<u64, Vec<u8>>,
     /// The code objects that have markers.
@@ -27,7 +27,7 @@ pub struct Description {
     pub real_time: RealTime,
 }
 
-/// What a trace has of one shader engine.
+/// Parts of a trace of one shader engine.
 #[derive(Clone, Debug, Default)]
 pub struct EngineDescription {
     /// Its record files, as [`RecordFiles::finish`](super::RecordFiles::finish) gives them.
@@ -64,26 +64,26 @@ pub struct WaveEdge {
     pub simd: u8,
     /// Wave slot.
     pub slot: u8,
-    /// Whether it is the start.
+    /// True if it is the start.
     pub start: bool,
     /// The kernel: a key of [`Description::kernels`].
     pub kernel: u64,
-    /// Where the wave came from; only written in files of version 3.1.
+    /// Origin of the wave; only written in files of version 3.1.
     pub origin: Origin,
 }
 
 /// A dispatch, with what only writers know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DispatchEvent {
-    /// What readers make of it.
+    /// The dispatch as readers see it.
     pub dispatch: Dispatch,
     /// Code object of the kernel.
     pub code_object: u64,
-    /// Where the kernel starts in it.
+    /// Start of the kernel in it.
     pub address: u64,
     /// Scalar registers that hold arguments.
     pub user_sgprs: u64,
-    /// Where the dispatch packet was.
+    /// Address of the dispatch packet.
     pub packet_address: u64,
     /// Byte of the raw trace.
     pub byte_offset: u64,
@@ -102,7 +102,7 @@ pub struct HardwareEvent {
     pub pipe: u32,
     /// Flags, as the hardware has them.
     pub flags: u64,
-    /// What came with it.
+    /// Its payload.
     pub payload: u64,
     /// Byte of the raw trace.
     pub byte_offset: u64,
@@ -114,7 +114,7 @@ impl From<EngineEvent> for HardwareEvent {
     }
 }
 
-/// Where a kernel starts.
+/// Start of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KernelAddress {
     /// Its code object.
@@ -146,7 +146,7 @@ impl Description {
     ///
     /// # Errors
     ///
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn write(&self, folder: &Path, style: Style) -> Result<(), WriteError> {
         save(folder, "filenames.json", style, &tables::FileNamesJson::new(self, style))?;
         save(folder, "occupancy.json", style, &tables::OccupancyJson { description: self, style })?;

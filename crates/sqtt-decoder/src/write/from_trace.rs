@@ -13,7 +13,7 @@ use crate::trace::{self, Launch, SlotId, Trace};
 ///
 /// # Errors
 ///
-/// Those of the file system.
+/// Errors of the file system.
 pub fn write_folder(
     trace: &Trace,
     target: &Path,

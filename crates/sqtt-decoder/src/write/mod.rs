@@ -52,7 +52,7 @@ pub use new_folder::NewFolder;
 pub use records::RecordFiles;
 pub use rewrite::{RewriteOptions, rewrite_folder};
 
-/// Which program's files the folder looks like. Readers take both.
+/// Program whose files the folder looks like. Readers take both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// `rocprofv3`: compact, version 3.0.0, `null` for empty tables, six columns of a wave, no events.
@@ -65,7 +65,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// What the files say their version is.
+    /// Version in the files.
     #[must_use]
     pub const fn version(self) -> &'static str {
         match self {
@@ -94,7 +94,7 @@ pub enum WriteError {
     Io {
         /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         #[source]
         error: io::Error,
     },

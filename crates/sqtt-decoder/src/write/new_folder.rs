@@ -20,7 +20,7 @@ impl NewFolder {
     ///
     /// # Errors
     ///
-    /// Where something is at `target`, or its parent cannot be written to.
+    /// Fails where something is at `target`, or its parent cannot be written to.
     pub fn create(target: &Path) -> Result<Self, WriteError> {
         refuse_existing(target)?;
         let parent = match target.parent() {
@@ -34,7 +34,7 @@ impl NewFolder {
         Ok(Self { target: target.to_owned(), aside, path })
     }
 
-    /// Where it is until it is published.
+    /// Its path until it is published.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -50,7 +50,7 @@ impl NewFolder {
     ///
     /// # Errors
     ///
-    /// Where something came to be at its place in the meantime, or the system does not let us.
+    /// Fails where something came to be at its place in the meantime, or the system does not let us.
     pub fn publish(self) -> Result<(), WriteError> {
         refuse_existing(&self.target)?;
         fs::rename(&self.path, &self.target).map_err(WriteError::io(&self.target))?;

@@ -42,14 +42,14 @@ impl RecordFiles {
         }
     }
 
-    /// The same with another limit on the records of a file.
+    /// Sets another limit on the records of a file.
     #[must_use]
     pub fn with_limit(mut self, records: u64) -> Self {
         self.limit = records.max(1);
         self
     }
 
-    /// The same without using these file names.
+    /// Sets file names that are not used.
     #[must_use]
     pub fn without_names(mut self, taken: Vec<String>) -> Self {
         self.taken = taken;
@@ -60,7 +60,7 @@ impl RecordFiles {
     ///
     /// # Errors
     ///
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn push(&mut self, slot: SlotId, record: Record) -> Result<(), WriteError> {
         if self.done.last().is_some_and(|file| file.records == self.limit) {
             self.close()?;
@@ -80,7 +80,7 @@ impl RecordFiles {
     ///
     /// # Errors
     ///
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn finish(mut self) -> Result<Vec<RecordFile>, WriteError> {
         self.close()?;
         Ok(self.done)
@@ -112,7 +112,7 @@ impl RecordFiles {
     }
 }
 
-/// What comes before the records: what is known by then.
+/// Writes what comes before the records: what is known by then.
 fn head(out: &mut impl Write, style: Style, begin: i64) -> io::Result<()> {
     match style {
         Style::Rocprofv3 | Style::Compact => write!(out, "{{\"begin_time\":{begin},\"records\":["),

@@ -14,7 +14,7 @@ use crate::filter::Filter;
 use crate::ledger::{Ledger, LossKind};
 use crate::trace::{Trace, source};
 
-/// How a folder is written anew.
+/// Choices for writing a folder anew.
 #[derive(Clone, Debug, Default)]
 pub struct RewriteOptions {
     /// Keep words as they are traced and times as they arrived.
@@ -33,7 +33,7 @@ pub struct RewriteOptions {
 ///
 /// # Errors
 ///
-/// Those of the file system.
+/// Errors of the file system.
 pub fn rewrite_folder(trace: &Trace, target: &Path, options: &RewriteOptions) -> Result<Ledger, WriteError> {
     let is_wide = trace.version.as_deref().is_some_and(|version| !version.starts_with("3.0"));
     let style = if is_wide { Style::AttTool } else { Style::Rocprofv3 };

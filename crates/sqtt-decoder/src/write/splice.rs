@@ -12,16 +12,16 @@ use crate::trace::source::{self, Source};
 pub(super) struct Member<'a> {
     pub(super) key: &'a str,
     pub(super) value: &'a serde_json::Value,
-    /// Whether it is added where there is no old one in whose place it goes.
+    /// True if it is added where there is no old one in whose place it goes.
     pub(super) is_added: bool,
 }
 
-/// Where things are in the file.
+/// Places in the file.
 #[derive(Default)]
 struct Places {
     /// Index of the member, first byte of the old value, byte behind it.
     old: Vec<(usize, u64, u64)>,
-    /// Where a member can be added, and whether others are before it.
+    /// Place where a member can be added, and whether others are before it.
     end: u64,
     has_members: bool,
 }

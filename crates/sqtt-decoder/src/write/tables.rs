@@ -11,7 +11,7 @@ use super::{Description, DispatchEvent, EngineDescription, HardwareEvent, Record
 use crate::names::{NumberedObject, demangle};
 use crate::trace::{EngineEventKind, RealTime};
 
-/// What kernel 0 is called: no kernel.
+/// Name of kernel 0: no kernel.
 const NO_KERNEL: &str = "0 / 0x0";
 
 fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
@@ -237,7 +237,7 @@ impl Serialize for Code<'_> {
     }
 }
 
-/// What the tables are called. The last three are this project's own: what `.sqtt_config` says of access
+/// Names of the tables. The last three are this project's own: what `.sqtt_config` says of access
 /// widths, what the code object was built for, and what `.sqtt_config` says of numeric markers.
 const TABLES: [&str; 6] =
     ["sqtt_funcmap", "sqtt_funcmap_layout", PAYLOADS, "sqtt_access_bytes", "sqtt_targets", "sqtt_numeric"];
@@ -248,7 +248,7 @@ const PAYLOADS: &str = "sqtt_funcmap_payloads";
 #[derive(Debug)]
 pub(crate) struct MarkerTables {
     tables: [(&'static str, serde_json::Value); 6],
-    /// Whether a table of payload without rows says something: that no marker has any.
+    /// True if a table of payload without rows says something: that no marker has any.
     has_no_payload: bool,
 }
 
@@ -292,7 +292,7 @@ impl MarkerTables {
         })
     }
 
-    /// Those that are needed.
+    /// Tables that are needed.
     pub(crate) fn needed(&self) -> impl Iterator<Item = (&'static str, &serde_json::Value)> {
         self.all().filter(|(.., is_needed)| *is_needed).map(|(name, table, _)| (name, table))
     }

@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where LLVM 22 is.
+/// Programs of LLVM 22.
 pub(crate) const LLVM: &str = "/usr/lib/llvm-22/bin";
 
-/// What a `.hip` file needs to compile without ROCm's headers: for the device, and for the host.
+/// Text that a `.hip` file needs to compile without ROCm's headers: for the device, and for the host.
 const PRELUDE: &str = r#"
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))

@@ -16,7 +16,7 @@ pub(crate) struct Trace {
     pub(crate) names: Value,
     pub(crate) events: Value,
     pub(crate) code: Value,
-    /// What `filenames.json` says of the GPU.
+    /// The GPU's version by `filenames.json`.
     pub(crate) gfxip: u32,
 }
 

@@ -12,7 +12,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-/// How long anything in a browser may take: machines that run tests may be busy with much else.
+/// Time for anything in a browser: machines that run tests may be busy with much else.
 const PATIENCE: Duration = Duration::from_secs(240);
 
 /// One browser at a time: several at once are slower than one after the other.
@@ -178,7 +178,7 @@ impl Browser {
         made
     }
 
-    /// What the page looks like, as PNG.
+    /// Picture of the page, as PNG.
     pub(crate) fn picture(&self) -> Vec<u8> {
         self.runtime.block_on(self.client().screenshot()).unwrap()
     }

@@ -46,7 +46,7 @@ pub(crate) struct Thread {
     pub(crate) instants: Vec<Instant>,
 }
 
-/// What an importer sees.
+/// Events as an importer sees them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Model {
     pub(crate) processes: BTreeMap<u64, String>,

@@ -24,7 +24,7 @@ enum When {
     Never,
 }
 
-/// What all subcommands take.
+/// Arguments of all subcommands.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct ReportArgs {
     /// Print the report as JSON

@@ -15,7 +15,7 @@ const START: &[(Field, u8, u8)] = &[
     (Field::Count, 31, 25),
 ];
 
-/// The same and a byte behind it.
+/// The fields of `START`, and a byte after them.
 const START_EXT: &[(Field, u8, u8)] = &[
     (Field::Array, 7, 7),
     (Field::Simd, 9, 8),

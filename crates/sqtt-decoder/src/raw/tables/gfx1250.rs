@@ -1,7 +1,7 @@
 //! gfx1250: gfx12's tokens in bytes, with shorter ones for instructions.
 //!
-//! What the instruction tokens INST, LDS_CONFIG and MEDIUM_TIME add to the time is not known;
-//! [`CAVEAT`] says so to everybody who reads such a trace.
+//! The time that the instruction tokens INST, LDS_CONFIG and MEDIUM_TIME add is not known;
+//! [`CAVEAT`] says so to every reader of such a trace.
 
 use super::{changed, gfx12};
 use crate::raw::token::{Field, Grain, TokenKind, TokenRow, token};

@@ -106,7 +106,7 @@ fn waves_begin_and_end_and_the_only_fitting_kernel_is_taken() {
     assert_eq!(traces, 14);
 }
 
-/// The same with the packets that say where code objects are loaded, which these captures lack.
+/// Adds the packets that say where code objects are loaded, which these captures lack.
 #[test]
 #[ignore = "it reads the shared test data"]
 fn kernels_have_their_names_through_entry_points() {

@@ -1,4 +1,4 @@
-//! What is written is read back, on every generation.
+//! Everything written is read back, on every generation.
 
 use super::tokens;
 use crate::generate::Random;

@@ -50,7 +50,7 @@ impl Sink for Calls {
     }
 }
 
-/// What is called, and the bit of a token that is cut off.
+/// Calls of the sink, and the bit of a token that is cut off.
 fn calls(mut bytes: &[u8], size: usize) -> (Vec<String>, Option<u64>, String) {
     let header = header(bytes);
     let (mut calls, mut clock) = (Calls::default(), Clock::default());

@@ -176,7 +176,7 @@ fn fatbin_sections_over_each_other_are_read_once() {
     assert!(said.len() == 1 && said[0].contains("sections with device code overlap"), "{said:?}");
 }
 
-/// Where the section header of the funcmap is.
+/// Place of the section header of the funcmap.
 fn funcmap_header(bytes: &[u8]) -> usize {
     let number =
         |at: usize| usize::try_from(u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())).unwrap();

@@ -8,7 +8,7 @@ use sqtt_format::Funcmap;
 
 const TWO: [&str; 2] = ["--offload-arch=gfx1030", "--offload-arch=gfx90a:xnack-"];
 
-/// What the file holds: names behind the file's, targets, and the number of named entries.
+/// Contents of the file: names after the file's, targets, and the number of named entries.
 fn contents(path: &Path) -> Vec<(String, String, usize)> {
     let binary = Binary::open(path).unwrap();
     let contents = binary.contents();

@@ -32,7 +32,7 @@ pub(crate) fn one() -> (Vec<(String, usize)>, Vec<String>) {
     (vec![("gfx1030".to_owned(), 5)], Vec::new())
 }
 
-/// What a folder starts with: `k.co`, and `k.hipfb`, a plain bundle of it.
+/// First files of a folder: `k.co`, and `k.hipfb`, a plain bundle of it.
 pub(crate) fn sample(folder: &Path) {
     code_object(folder, "k.co", "gfx1030", Some(MAP));
     std::fs::write(folder.join("host"), "").unwrap();

@@ -232,7 +232,7 @@ fn floods_take_linear_time() {
     assert!(ledger.count(LossKind::UnknownToken) >= 100_000, "{ledger}");
 }
 
-/// As it is when a buffer was as large as it could be and little was written.
+/// Streams as from a buffer that was as large as it could be and in which little was written.
 #[test]
 fn mostly_zeros_are_read_and_said_to_hold_nothing() {
     let mut random = Random::new(3);

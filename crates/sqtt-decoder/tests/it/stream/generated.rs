@@ -42,7 +42,7 @@ struct Decoded {
     _root: tempfile::TempDir,
 }
 
-/// Which form a trace is written in.
+/// Form that a trace is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Json(Writer),
@@ -95,7 +95,7 @@ fn decode(plan: &Plan, form: Form) -> Decoded {
     Decoded { folder, truth, waves, marked, ledger, _root: root }
 }
 
-/// What is to come out of a wave. A record that arrives after its wave's end has the end as its time.
+/// Events that are to come out of a wave. A record that arrives after its wave's end has the end as its time.
 fn expected(wave: &WaveTruth) -> Vec<Got> {
     let mut open: Vec<(u32, i64)> = Vec::new();
     wave.done
@@ -189,10 +189,10 @@ fn of_sound_traces_everything_is_what_was_recorded() {
     assert!(markers > 50_000);
 }
 
-/// What is missing of a wave whose engine reported losses, at these stretches: markers that a loss lies in, and others.
+/// Markers missing of a wave whose engine reported losses, at these stretches: those that a loss lies in, and others.
 ///
 /// A marker comes out as it was recorded, or does not. Missing is a marker that a loss lies in, whose header may come out as
-/// that of one that was cut off, and behind a loss everything up to the next sure header.
+/// that of one that was cut off, and after a loss everything up to the next sure header.
 fn missing(
     got: &[Got],
     wave: &WaveTruth,

@@ -101,7 +101,7 @@ fn a_file_that_is_there_in_both_forms_is_read_once() {
     }
 }
 
-/// What was compressed before the cut is read.
+/// Everything compressed before the cut is read.
 #[test]
 fn a_compressed_file_that_is_cut_off_or_damaged_is_a_loss() {
     let (root, ui) =
