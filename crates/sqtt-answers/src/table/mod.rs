@@ -107,17 +107,18 @@ impl Cell<'_> {
     }
 }
 
-/// One line of text without control characters.
+/// One line of text without control characters. Width, alignment and, of real numbers, precision are heeded.
 impl fmt::Display for Cell<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Cell::Empty => Ok(()),
-            Cell::Flag(flag) => write!(out, "{flag}"),
-            Cell::Unsigned(number) => write!(out, "{number}"),
-            Cell::Signed(number) => write!(out, "{number}"),
-            Cell::Real(number) => write!(out, "{number}"),
-            Cell::Hex(number, digits) => write!(out, "{number:#0width$x}", width = digits + 2),
-            Cell::Text(bytes) => write!(out, "{}", Printable(bytes)),
+            Cell::Flag(flag) => flag.fmt(out),
+            Cell::Unsigned(number) => number.fmt(out),
+            Cell::Signed(number) => number.fmt(out),
+            Cell::Real(number) => number.fmt(out),
+            Cell::Hex(number, digits) => out.pad(&format!("{number:#0width$x}", width = digits + 2)),
+            Cell::Text(bytes) if out.width().is_none() => Printable(bytes).fmt(out),
+            Cell::Text(bytes) => out.pad(&Printable(bytes).to_string()),
             Cell::Value(value) => write!(out, "{value}"),
             Cell::List(cells) => cells.iter().enumerate().try_for_each(|(index, cell)| {
                 let gap = if index > 0 { " " } else { "" };

@@ -7,26 +7,18 @@ use sqtt_decoder::Ledger;
 use super::{Cell, Head, Writer};
 
 pub(super) struct Text {
+    /// Spaces between columns, 1 or 2; before the last there are two.
     pub(super) gap: usize,
     pub(super) is_headed: bool,
 }
 
 impl Text {
-    fn line(
-        &self,
-        out: &mut dyn Write,
-        heads: &[Head],
-        texts: impl Iterator<Item = String>,
-    ) -> io::Result<()> {
-        for (index, (head, text)) in heads.iter().zip(texts).enumerate() {
-            let gap = match index {
-                0 => 0,
-                index if index + 1 == heads.len() => 2,
-                _ => self.gap,
-            };
-            write!(out, "{:gap$}{text:>width$}", "", width = head.width)?;
+    fn gap(&self, index: usize, columns: usize) -> &'static str {
+        match index {
+            0 => "",
+            index if index + 1 < columns && self.gap == 1 => " ",
+            _ => "  ",
         }
-        writeln!(out)
     }
 }
 
@@ -35,20 +27,26 @@ impl Writer for Text {
         if !title.is_empty() {
             writeln!(out, "{title}")?;
         }
-        if self.is_headed {
-            self.line(out, heads, heads.iter().map(|head| head.name.clone()))
-        } else {
-            Ok(())
+        if !self.is_headed {
+            return Ok(());
         }
+        for (index, Head { name, width, .. }) in heads.iter().enumerate() {
+            write!(out, "{}{name:>width$}", self.gap(index, heads.len()))?;
+        }
+        writeln!(out)
     }
 
     fn row(&mut self, out: &mut dyn Write, heads: &[Head], cells: &[Cell<'_>], _: &str) -> io::Result<()> {
-        let texts = cells.iter().map(|cell| match cell {
-            Cell::Empty => "-".to_owned(),
-            Cell::Real(number) => format!("{number:.2}"),
-            cell => cell.to_string(),
-        });
-        self.line(out, heads, texts)
+        for (index, (&Head { width, .. }, cell)) in heads.iter().zip(cells).enumerate() {
+            out.write_all(self.gap(index, heads.len()).as_bytes())?;
+            match cell {
+                Cell::Empty => write!(out, "{:>width$}", "-")?,
+                Cell::Real(number) => write!(out, "{number:>width$.2}")?,
+                cell if width == 0 => write!(out, "{cell}")?,
+                cell => write!(out, "{cell:>width$}")?,
+            }
+        }
+        writeln!(out)
     }
 
     fn end(&mut self, out: &mut dyn Write, _: &[Head], losses: &Ledger) -> io::Result<()> {
