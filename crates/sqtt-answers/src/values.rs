@@ -110,7 +110,7 @@ pub fn write_histograms_text(out: &mut dyn Write, all: &[Histogram], names: Name
             histogram.count,
             histogram.distinct
         )?;
-        if let Some(ValueSummary { min, median, p95, max, mean }) = histogram.summary {
+        if let Some(ValueSummary { min, median, p95, max, mean, .. }) = histogram.summary {
             write!(out, "; min {min}, median {median}, p95 {p95}, max {max}, mean {mean:.6}")?;
         }
         if histogram.not_finite > 0 {

@@ -83,13 +83,12 @@ pub(crate) struct TraceArgs {
 
 impl TraceArgs {
     pub(crate) fn filter(&self) -> Filter {
-        Filter {
-            se: self.se.clone().unwrap_or_default(),
-            cu: self.cu.clone().unwrap_or_default(),
-            simd: self.simd.clone().unwrap_or_default(),
-            wave: self.wave.clone().unwrap_or_default(),
-            kernels: self.kernel.clone(),
-        }
+        Filter::default()
+            .se(self.se.clone().unwrap_or_default())
+            .cu(self.cu.clone().unwrap_or_default())
+            .simd(self.simd.clone().unwrap_or_default())
+            .wave(self.wave.clone().unwrap_or_default())
+            .kernels(self.kernel.clone())
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -178,8 +177,9 @@ impl TraceArgs {
         let mut unused = Unused::new(&catalog, &found.chosen);
         for source in found.traces() {
             let progress = Progress::start(source, io::stderr().is_terminal());
-            let options =
-                LoadOptions { threads: self.threads(), progress: progress.as_ref().map(Progress::bytes) };
+            let options = LoadOptions::default()
+                .threads(self.threads())
+                .progress(progress.as_ref().map(Progress::bytes));
             let folder = source.load(&catalog, options);
             let progress = progress.filter(|_| shows_progress);
             any |= folder.record_count() > 0 || folder.launch_count() > 0;

@@ -196,7 +196,7 @@ fn parse(parser: &str, mut bytes: Vec<u8>) -> usize {
 /// Reads the folder and takes every event of every wave.
 fn decode(folder: &Path, code_objects: &[PathBuf], threads: usize) -> usize {
     let catalog = Catalog::read(code_objects);
-    let folder = Trace::load(folder, &catalog, LoadOptions { threads, progress: None });
+    let folder = Trace::load(folder, &catalog, LoadOptions::default().threads(threads));
     let (counts, ledger) = folder.decode_parallel(
         threads,
         &Filter::default(),

@@ -47,7 +47,7 @@ fn main() {
             let start = Instant::now();
             let (mut bytes, mut records) = (0, 0);
             for source in found.traces() {
-                let trace = source.load(&catalog, LoadOptions { threads, progress: None });
+                let trace = source.load(&catalog, LoadOptions::default().threads(threads));
                 assert!(trace.ledger.is_lossless() || trace.launch_count() > 0, "{}", trace.ledger);
                 bytes += source.size();
                 records += trace.record_count();

@@ -20,6 +20,7 @@ pub enum Severity {
 
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Finding {
     /// Its severity.
     pub severity: Severity,

@@ -51,6 +51,7 @@ impl fmt::Display for Numbers {
 
 /// Selection of waves. Clock correction always looks at all waves of a SIMD.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Filter {
     /// Shader engines.
     pub se: Numbers,
@@ -65,6 +66,36 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Lets through these shader engines.
+    #[must_use]
+    pub fn se(self, se: Numbers) -> Self {
+        Self { se, ..self }
+    }
+
+    /// Lets through these CUs, or WGPs with their shader array times 128.
+    #[must_use]
+    pub fn cu(self, cu: Numbers) -> Self {
+        Self { cu, ..self }
+    }
+
+    /// Lets through these SIMDs.
+    #[must_use]
+    pub fn simd(self, simd: Numbers) -> Self {
+        Self { simd, ..self }
+    }
+
+    /// Lets through these wave slots.
+    #[must_use]
+    pub fn wave(self, wave: Numbers) -> Self {
+        Self { wave, ..self }
+    }
+
+    /// Lets through kernels with any of these parts in their names.
+    #[must_use]
+    pub fn kernels(self, kernels: Vec<String>) -> Self {
+        Self { kernels, ..self }
+    }
+
     /// True if everything is let through.
     #[must_use]
     pub fn takes_all(&self) -> bool {

@@ -211,6 +211,7 @@ impl fmt::Display for LossKind {
 
 /// Count and places of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tally {
     /// Number of times.
     pub count: u64,

@@ -6,11 +6,22 @@
 //! is an error with its place, or a line of the [`Ledger`] that comes with every result. How records
 //! become events, and why so, is in `docs/decoding.md`.
 //!
+//! A reader starts with these, which stand here at the root:
+//!
+//! - [`discover`]: traces and code objects below a path;
+//! - [`Binary`] and [`CodeObject`]: programs, and the [`Funcmap`]s in them;
+//! - [`Catalog`]: the names of all code objects at hand;
+//! - [`Trace`]: one trace, read, of whichever format it was;
+//! - [`Wave`], its [`Record`]s, and [`MarkerStream`]: the markers of one wave after the other;
+//! - [`Ledger`]: what was lost on the way.
+//!
+//! The modules, from the input to the answers:
+//!
 //! - [`codeobj`]: code objects, bare or inside of host programs, and the funcmaps in them;
+//! - [`names`]: which funcmap a kernel's waves use;
 //! - [`trace`]: the folders that `rocprofv3 --att` and `att_tool` write, as records per slot;
 //! - [`raw`]: the `.att` files themselves, read without AMD's library, and written;
-//! - [`names`]: which funcmap a kernel's waves use;
-//! - [`stream`]: the markers of one wave after the other, from one state machine;
+//! - [`stream`]: markers, from one state machine;
 //! - [`stats`], [`check`], [`payload`]: how long scopes took, whether a trace is sound, addresses;
 //! - [`values`]: the values of data markers, and how they are distributed;
 //! - [`memory`]: what traced memory operations did to cache lines and LDS banks;
@@ -20,9 +31,7 @@
 //! Every scope that every wave closed, with its duration, and what was lost:
 //!
 //! ```
-//! use sqtt_decoder::names::Catalog;
-//! use sqtt_decoder::trace::{LoadOptions, Trace, discover};
-//! use sqtt_decoder::Filter;
+//! use sqtt_decoder::{Catalog, Filter, LoadOptions, Trace, discover};
 //!
 //! # let root = tempfile::tempdir()?;
 //! # let trace_output = root.path().to_owned();
@@ -62,7 +71,7 @@
 //! The names in a program:
 //!
 //! ```no_run
-//! let found = sqtt_decoder::codeobj::Binary::open("my_app")?.funcmaps();
+//! let found = sqtt_decoder::Binary::open("my_app")?.funcmaps();
 //! for (entry, address) in found.maps.iter().flat_map(|named| named.entries()) {
 //!     println!("{:?} {:?} {address:?}", entry.id(), entry.name());
 //! }
@@ -95,10 +104,13 @@ mod ledger;
 mod parallel;
 
 pub use clock::Corrections;
+pub use codeobj::{Binary, CodeObject};
 pub use filter::{Filter, NotNumbers, Numbers};
 pub use json::{JsonError, JsonReason};
 pub use ledger::{Ledger, LossKind, Tally};
+pub use names::Catalog;
 pub use parallel::default_threads;
 pub use sqtt_format;
 pub use sqtt_format::{Funcmap, Marker, MarkerEncoding};
-pub use trace::{Record, RecordFlags};
+pub use stream::{Event, MarkerStream, Wave};
+pub use trace::{LoadOptions, Record, RecordFlags, Trace, TraceError, discover};

@@ -41,6 +41,7 @@ pub struct AddressBlock<'a> {
 
 /// Parts that all lanes of a buffer operation have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Buffer {
     /// Words 0 and 1 of the descriptor.
     pub descriptor: [u32; 2],

@@ -16,6 +16,7 @@ use crate::trace::Trace;
 /// Type that the words of data markers are read as. A trace has only bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum ValueType {
     /// Unsigned numbers.
     #[default]
@@ -162,6 +163,7 @@ pub struct Values {
 
 /// Distribution of the values of one word of one data marker.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Histogram {
     /// The kernel's name, mangled; empty where it is not known.
     pub kernel: String,
@@ -184,6 +186,7 @@ pub struct Histogram {
 
 /// Order statistics of values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ValueSummary {
     /// The least.
     pub min: f64,
@@ -199,6 +202,7 @@ pub struct ValueSummary {
 
 /// A part of the values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Bin {
     /// Its start.
     pub low: f64,

@@ -173,7 +173,7 @@ pub fn write_trace(
         fs::create_dir(&ui).map_err(|error| TraceFolderError::Io { path: ui.clone(), error })?;
         let mut trace = raw.load(&catalog, LoadOptions::default());
         number_workgroups(&mut trace, result);
-        let as_it_is = RewriteOptions { keep_packed: true, ..RewriteOptions::default() };
+        let as_it_is = RewriteOptions::default().keep_packed(true);
         write_folder(&trace, &ui, Style::Compact, &as_it_is)?;
     }
     folder.publish()?;

@@ -100,7 +100,7 @@ fn write_line(out: &mut dyn Write, line: &MarkerRow) -> io::Result<()> {
     let source = line.source.as_deref().unwrap_or("(no source line)");
     let (kind, id) = (line.kind, line.marker_id);
     writeln!(out, "  {}  {kind}, {width}, marker {id}", Printable(source.as_bytes()))?;
-    let Lanes { min, max, sum, possible } = line.active_lanes;
+    let Lanes { min, max, sum, possible, .. } = line.active_lanes;
     writeln!(
         out,
         "    operations   {} in {} waves; active lanes {:.1} of {:.1} (min {min}, max {max})",
@@ -132,7 +132,7 @@ fn write_line(out: &mut dyn Write, line: &MarkerRow) -> io::Result<()> {
         ("cache lines ", line.lines, line.hardware.line_bytes),
         ("sectors     ", line.sectors, line.hardware.sector_bytes),
     ] {
-        let Some(Touched { touched, minimum }) = touched else { continue };
+        let Some(Touched { touched, minimum, .. }) = touched else { continue };
         let ratio = touched as f64 / minimum.max(1) as f64;
         writeln!(out, "    {name} {touched} of {bytes} bytes, {minimum} would do ({ratio:.2} times)")?;
     }
@@ -155,7 +155,7 @@ fn write_line(out: &mut dyn Write, line: &MarkerRow) -> io::Result<()> {
 }
 
 fn write_banks(out: &mut dyn Write, banks: &LdsBanks) -> io::Result<()> {
-    let LdsBanks { cycles, minimum, conflicted_operations, instructions, pairs, pairs_left_out } = banks;
+    let LdsBanks { cycles, minimum, conflicted_operations, instructions, pairs, pairs_left_out, .. } = banks;
     writeln!(
         out,
         "    LDS cycles   {cycles}, {minimum} without conflicts; {conflicted_operations} operations with conflicts"
@@ -169,7 +169,7 @@ fn write_banks(out: &mut dyn Write, banks: &LdsBanks) -> io::Result<()> {
         };
         writeln!(out, "    LDS order    {bytes} bytes: {lanes} lanes at a time, {banks} banks, {order}")?;
     }
-    for LanePair { lanes: [low, high], operations, bank, addresses: [first, second] } in pairs {
+    for LanePair { lanes: [low, high], operations, bank, addresses: [first, second], .. } in pairs {
         let plural = if *operations == 1 { "" } else { "s" };
         writeln!(
             out,

@@ -77,7 +77,7 @@ fn golden_files_of_the_example() {
     golden("example.waves.folded", &folded(&flames(&folders, waves)));
     // Against itself without the second shader engine.
     let mut base = Flames::new(FlameOptions { names, ..FlameOptions::default() });
-    let filter = Filter { se: "0".parse().unwrap(), ..Filter::default() };
+    let filter = Filter::default().se("0".parse().unwrap());
     base.add_folder(&folders[0], &filter).unwrap();
     let difference = plain.against(&base);
     golden("example.diff.folded", &folded(&difference));

@@ -45,7 +45,8 @@ impl Args {
         };
         self.trace.refuse_inside(output)?;
         let (new, _temporary) = new_folder(output)?;
-        let options = RewriteOptions { keep_packed: self.no_decode_markers, filter: self.trace.filter() };
+        let options =
+            RewriteOptions::default().keep_packed(self.no_decode_markers).filter(self.trace.filter());
         let mut written: Vec<PathBuf> = Vec::new();
         let folders = self.trace.folders()?;
         let outcome = self.trace.each_folder(|folder| {

@@ -91,7 +91,7 @@ fn read(path: &Path) -> FileMaps {
             return file;
         }
     };
-    let Funcmaps { maps, errors } = binary.funcmaps();
+    let Funcmaps { maps, errors, .. } = binary.funcmaps();
     file.maps = maps;
     errors.iter().for_each(|error| say::error(error));
     let any = file.maps.iter().any(|named| named.map.is_some());

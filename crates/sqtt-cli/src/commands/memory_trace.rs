@@ -98,8 +98,10 @@ impl Args {
     fn summarise(&self) -> anyhow::Result<Outcome> {
         let (filter, threads, names) = (self.trace.filter(), self.trace.threads(), self.trace.names());
         let Self { line_bytes, sector_bytes, lds_banks, worst, pairs, .. } = *self;
-        let hardware = HardwareOptions { line_bytes, sector_bytes, lds_banks };
-        let mut collector = Collector::new(MemoryOptions { hardware, worst, pairs });
+        let hardware =
+            HardwareOptions::default().line_bytes(line_bytes).sector_bytes(sector_bytes).lds_banks(lds_banks);
+        let mut collector =
+            Collector::new(MemoryOptions::default().hardware(hardware).worst(worst).pairs(pairs));
         let outcome = self.trace.each_folder(|folder| Ok(collector.add_folder(folder, &filter, threads)))?;
         let summary = collector.into_summary();
         let mut out = self.trace.writer()?;

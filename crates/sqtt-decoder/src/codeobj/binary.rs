@@ -19,6 +19,7 @@ pub struct Binary {
 
 /// Contents of a [`Binary`].
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Contents<'a> {
     /// The code objects, in the order of the file.
     pub code_objects: Vec<CodeObject<'a>>,
@@ -28,6 +29,7 @@ pub struct Contents<'a> {
 
 /// The funcmaps of a [`Binary`].
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Funcmaps {
     /// One per code object, in the order of the file.
     pub maps: Vec<CodeObjectFuncmap>,

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 /// the compressed bundle at a byte unpacks to as `app: at byte 0x1000, unpacked byte 0x40: …`.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{member}{}: {reason}", file.display(), place(*offset, *unpacked))]
+#[non_exhaustive]
 pub struct Error {
     /// The file, as it was named.
     pub file: PathBuf,

@@ -50,6 +50,7 @@ pub struct CodeObjectFuncmap {
 
 /// A funcmap as the words of some kernels are looked up in it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LookupMap {
     /// The rows.
     pub map: Funcmap,

@@ -13,6 +13,7 @@ const NAME_LIMIT: usize = 100;
 
 /// Ids that mean different things in different maps of one section.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SharedIds {
     /// Number of maps.
     pub maps: usize,

@@ -25,6 +25,7 @@ enum Rank {
 
 /// A kernel and where its code begins.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct KernelSymbol {
     /// Offset in the loaded code object.
     pub address: u64,

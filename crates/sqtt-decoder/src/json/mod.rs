@@ -24,6 +24,7 @@ pub(crate) const STRING_LIMIT: usize = 1 << 20;
 /// Why a file could not be read further.
 #[derive(Debug, thiserror::Error)]
 #[error("at byte {offset:#x}: {reason}")]
+#[non_exhaustive]
 pub struct JsonError {
     /// Byte of the file.
     pub offset: u64,

@@ -13,6 +13,7 @@ const LANES: usize = 64;
 
 /// Cost of an operation by the [model](self).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BankCycles {
     /// Cycles that it takes.
     pub cycles: u64,

@@ -23,6 +23,7 @@ const STRIDES_KEPT: usize = 1 << 14;
 
 /// Choices of what is collected, and what is assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MemoryOptions {
     /// Sizes that a user knows better.
     pub hardware: HardwareOptions,
@@ -35,6 +36,26 @@ pub struct MemoryOptions {
 impl Default for MemoryOptions {
     fn default() -> Self {
         Self { hardware: HardwareOptions::default(), worst: 3, pairs: 3 }
+    }
+}
+
+impl MemoryOptions {
+    /// Sets sizes that a user knows better.
+    #[must_use]
+    pub fn hardware(self, hardware: HardwareOptions) -> Self {
+        Self { hardware, ..self }
+    }
+
+    /// Sets the number of the worst operations of each marker that are kept.
+    #[must_use]
+    pub fn worst(self, worst: usize) -> Self {
+        Self { worst, ..self }
+    }
+
+    /// Sets the most pairs of lanes of each marker that are given.
+    #[must_use]
+    pub fn pairs(self, pairs: usize) -> Self {
+        Self { pairs, ..self }
     }
 }
 

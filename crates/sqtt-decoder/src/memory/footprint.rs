@@ -2,6 +2,7 @@
 
 /// Everything that the lanes of one operation touch together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Footprint {
     /// Different bytes.
     pub bytes: u64,

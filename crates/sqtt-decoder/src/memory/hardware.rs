@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// Sizes that decide what an access costs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[non_exhaustive]
 pub struct Hardware {
     /// The GPU, such as `gfx942`; `None` where the trace has no code object that says it.
     pub target: Option<String>,
@@ -18,6 +19,7 @@ pub struct Hardware {
 
 /// Settings of a user that replace what is assumed of the hardware.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HardwareOptions {
     /// Bytes of a cache line.
     pub line_bytes: Option<u32>,
@@ -25,6 +27,26 @@ pub struct HardwareOptions {
     pub sector_bytes: Option<u32>,
     /// Banks of LDS.
     pub lds_banks: Option<u32>,
+}
+
+impl HardwareOptions {
+    /// Sets the bytes of a cache line.
+    #[must_use]
+    pub fn line_bytes(self, line_bytes: impl Into<Option<u32>>) -> Self {
+        Self { line_bytes: line_bytes.into(), ..self }
+    }
+
+    /// Sets the bytes of a sector.
+    #[must_use]
+    pub fn sector_bytes(self, sector_bytes: impl Into<Option<u32>>) -> Self {
+        Self { sector_bytes: sector_bytes.into(), ..self }
+    }
+
+    /// Sets the banks of LDS.
+    #[must_use]
+    pub fn lds_banks(self, lds_banks: impl Into<Option<u32>>) -> Self {
+        Self { lds_banks: lds_banks.into(), ..self }
+    }
 }
 
 impl Hardware {

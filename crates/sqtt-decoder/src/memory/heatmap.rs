@@ -6,6 +6,7 @@ use super::{Operation, Space};
 
 /// Accesses of lanes by address and time, one panel per folder and kind of memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Heatmap {
     /// Panels that have accesses, in the order of folders.
     pub panels: Vec<Panel>,
@@ -15,6 +16,7 @@ pub struct Heatmap {
 
 /// A grid. Rows are blocks of addresses, and only blocks that were accessed; columns are equal times.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Panel {
     /// The trace folder.
     pub folder: String,

@@ -61,6 +61,7 @@ pub struct LdsInstruction {
 
 /// An access of LDS: the instructions that it takes, one behind the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LdsAccess {
     /// Its sort.
     pub kind: LdsKind,

@@ -42,6 +42,7 @@ impl NoAddress {
 
 /// A lane that took part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LaneAccess {
     /// Its number.
     pub lane: u32,
@@ -51,6 +52,7 @@ pub struct LaneAccess {
 
 /// One traced operation.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Operation<'a> {
     /// Its words.
     pub block: AddressBlock<'a>,

@@ -8,6 +8,7 @@ use super::summary::hex_pair;
 
 /// Two lanes that one phase asked for different words of one bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct LanePair {
     /// Their numbers, the lower one first.
     pub lanes: [u32; 2],

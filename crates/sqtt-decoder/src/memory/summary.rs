@@ -7,6 +7,7 @@ use crate::trace::SlotId;
 
 /// The traced memory operations of one or several trace folders.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct MemorySummary {
     /// By kernel; in each first what wastes most.
     pub lines: Vec<MarkerRow>,
@@ -14,6 +15,7 @@ pub struct MemorySummary {
 
 /// All operations of one marker in one kernel. As JSON, what is not known is `null`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct MarkerRow {
     /// The kernel's name, mangled; empty where it is not known.
     pub kernel: String,
@@ -66,6 +68,7 @@ pub struct MarkerRow {
 
 /// Lanes that took part in operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Lanes {
     /// In the operation with the fewest.
     pub min: u32,
@@ -88,6 +91,7 @@ impl Lanes {
 /// Distances between lanes next to each other, in bytes. An operation has a stride where there are two such
 /// lanes and all are equally far apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Strides {
     /// The most frequent ones, with how many operations had each; [`Strides::SHOWN`] at most.
     pub common: Vec<(i64, u64)>,
@@ -106,6 +110,7 @@ impl Strides {
 
 /// Lines or sectors that operations touched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Touched {
     /// Number touched, summed over operations.
     pub touched: u64,
@@ -123,6 +128,7 @@ impl Touched {
 
 /// LDS bank conflicts, by the model of [`bank_cycles`](super::bank_cycles).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct LdsBanks {
     /// Cycles of all operations.
     pub cycles: u64,
@@ -140,6 +146,7 @@ pub struct LdsBanks {
 
 /// One operation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[non_exhaustive]
 pub struct Instance {
     /// Waste: cache lines beyond the minimum, or LDS cycles.
     pub excess: u64,
@@ -165,6 +172,7 @@ pub struct Instance {
 
 /// A slot, as JSON calls its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[non_exhaustive]
 pub struct SlotJson {
     /// Shader engine.
     pub se: u32,

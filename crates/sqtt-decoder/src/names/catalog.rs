@@ -11,6 +11,7 @@ use crate::ledger::{Ledger, LossKind};
 
 /// A code object and its funcmaps.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct NamedObject {
     /// The number that its file name gives it (`…code_object_id_7.out`).
     pub id: Option<u64>,
@@ -29,6 +30,7 @@ pub struct NamedObject {
 
 /// The code objects at hand, read once for all folders of a trace.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Catalog {
     /// The code objects, in the order of the files.
     pub objects: Vec<NamedObject>,

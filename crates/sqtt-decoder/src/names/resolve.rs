@@ -62,6 +62,7 @@ impl Resolution {
 
 /// A kernel of one folder.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Kernel {
     /// Its number in this folder. No dispatch: all dispatches of a kernel share it.
     pub number: u64,

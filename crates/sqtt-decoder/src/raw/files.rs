@@ -13,6 +13,7 @@ use crate::ledger::{Ledger, LossKind};
 
 /// The raw files of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RawTrace {
     /// Name of the trace: a path beside its files, where nothing is.
     pub path: PathBuf,
@@ -22,6 +23,7 @@ pub struct RawTrace {
 
 /// The raw files of a shader engine: one stream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RawEngine {
     /// The shader engine.
     pub se: u32,

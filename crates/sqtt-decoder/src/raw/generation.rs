@@ -167,6 +167,7 @@ pub enum HeaderError {
 
 /// The beginning of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Header {
     /// Whose tokens follow.
     pub generation: Generation,

@@ -45,6 +45,7 @@ use crate::{Filter, names};
 
 /// Subject of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct ScopeKey {
     /// The kernel's name; empty where it is not known.
     pub kernel: Vec<u8>,
@@ -88,6 +89,7 @@ impl RowKind {
 
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ScopeRow {
     /// Its subject.
     pub key: ScopeKey,

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// Order statistics, exact. Cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// Number of durations.
     pub count: u64,
@@ -40,6 +41,7 @@ impl Summary {
 
 /// Spread of something over units, in cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Spread {
     /// Units where it was.
     pub units: u64,

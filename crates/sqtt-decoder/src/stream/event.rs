@@ -68,6 +68,7 @@ impl CloseReason {
 
 /// A scope that was closed. Times are cycles of the shader clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Closed<'a> {
     /// The id of the marker that opened it.
     pub id: u32,
@@ -99,6 +100,7 @@ impl Closed<'_> {
 
 /// One event of a wave. The events of a wave never go back in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Event<'a> {
     /// When it happened, in cycles of the shader clock, corrected where there is a correction.
     pub time: i64,

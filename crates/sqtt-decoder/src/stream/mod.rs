@@ -25,5 +25,5 @@ mod wave;
 pub use event::{CloseReason, Closed, Event, EventKind};
 pub use losses::StreamLosses;
 pub use machine::MarkerStream;
-pub use normalise::{Normalised, normalised};
+pub use normalise::{Normalised, Words, normalised};
 pub use wave::Wave;

@@ -103,6 +103,15 @@ impl<'f> SlotRecords<'f> {
     }
 }
 
+/// The two forms that records can be had in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// Words as they are traced, at the times at which they arrived.
+    AsTraced,
+    /// Words and times as [`normalised`] gives them.
+    Normalised,
+}
+
 impl Trace {
     /// True if records of some wave would be others without a clock in them.
     #[must_use]
@@ -112,8 +121,7 @@ impl Trace {
     }
 
     /// Calls `visit` for every record of a shader engine that belongs to a wave that `filter` lets
-    /// through: by time, those of one slot in the order in which they arrived. With `normalise`, as
-    /// [`normalised`] gives them. Stops early where `visit` gives an error.
+    /// through: by time, those of one slot in the order in which they arrived. Stops early where `visit` gives an error.
     ///
     /// # Errors
     ///
@@ -122,12 +130,13 @@ impl Trace {
         &self,
         se: u32,
         filter: &Filter,
-        normalise: bool,
+        words: Words,
         mut visit: impl FnMut(SlotId, Record) -> Result<(), E>,
     ) -> Result<(), E> {
         let slots = self.slots().filter(|slot| slot.id().se == se && filter.takes_slot(slot.id()));
         let nothing = Record { time: 0, value: 0, flags: RecordFlags::NONE };
         let runs = slots.map(|waves| SlotRecords { waves, source: None, next: nothing, latest: i64::MIN });
+        let normalise = words == Words::Normalised;
         let mut runs: Vec<SlotRecords<'_>> =
             runs.filter_map(|mut run| run.advance(filter, normalise).map(|()| run)).collect();
         let heads = runs.iter().enumerate().map(|(index, run)| Reverse((run.latest, index)));

@@ -97,6 +97,7 @@ impl Engine {
 
 /// Parts of a trace of one slot.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct SlotTrace {
     /// Its records, as they arrived.
     pub records: Records,
@@ -106,6 +107,7 @@ pub struct SlotTrace {
 
 /// A record file and what it says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FileInfo {
     /// Its path.
     pub path: PathBuf,

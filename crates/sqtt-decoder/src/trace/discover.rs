@@ -19,6 +19,7 @@ use crate::raw::RawTrace;
 
 /// Files found.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Found {
     /// Trace folders, sorted.
     pub folders: Vec<PathBuf>,

@@ -56,11 +56,26 @@ impl TraceError {
 
 /// Choices for reading a folder.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct LoadOptions<'a> {
     /// Files that are read at a time; 0 is one.
     pub threads: usize,
     /// Counts the bytes of records as they are read.
     pub progress: Option<&'a AtomicU64>,
+}
+
+impl<'a> LoadOptions<'a> {
+    /// Sets the number of files that are read at a time; 0 is one.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Sets where the bytes of records are counted as they are read.
+    #[must_use]
+    pub fn progress(self, progress: impl Into<Option<&'a AtomicU64>>) -> Self {
+        Self { progress: progress.into(), ..self }
+    }
 }
 
 impl Trace {

@@ -7,6 +7,7 @@ use crate::names::KernelName;
 
 /// A wave: from its launch on until its slot's next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Launch {
     /// When it started. 0 also for a wave that is older than the trace.
     pub time: i64,

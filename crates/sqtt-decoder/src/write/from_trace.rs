@@ -20,7 +20,7 @@ pub fn write_folder(
     style: Style,
     options: &RewriteOptions,
 ) -> Result<(), WriteError> {
-    let normalise = !options.keep_packed && trace.has_packed_headers();
+    let words = options.words(trace);
     let mut description = Description {
         gfxip: trace.gfxip.unwrap_or_default(),
         kernels: trace
@@ -35,7 +35,7 @@ pub fn write_folder(
     };
     for (&se, engine) in &trace.engines {
         let mut files = RecordFiles::new(target, se, style);
-        trace.records_in_order(se, &options.filter, normalise, |slot, record| files.push(slot, record))?;
+        trace.records_in_order(se, &options.filter, words, |slot, record| files.push(slot, record))?;
         let events = engine.events.iter().map(|&event| HardwareEvent::from(event));
         let described = EngineDescription {
             files: files.finish()?,

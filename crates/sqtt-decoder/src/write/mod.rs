@@ -54,6 +54,7 @@ pub use rewrite::{RewriteOptions, rewrite_folder};
 
 /// Program whose files the folder looks like. Readers take both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Style {
     /// `rocprofv3`: compact, version 3.0.0, `null` for empty tables, six columns of a wave, no events.
     #[default]

@@ -12,15 +12,36 @@ use super::tables::{MarkerTables, listed};
 use super::{Description, EngineDescription, RecordFiles, Style, WriteError, save};
 use crate::filter::Filter;
 use crate::ledger::{Ledger, LossKind};
+use crate::stream::Words;
 use crate::trace::{Trace, source};
 
 /// Choices for writing a folder anew.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct RewriteOptions {
     /// Keep words as they are traced and times as they arrived.
     pub keep_packed: bool,
     /// Whose records are written. What is known of waves and kernels is not filtered.
     pub filter: Filter,
+}
+
+impl RewriteOptions {
+    /// Says if words stay as they are traced and times as they arrived.
+    #[must_use]
+    pub fn keep_packed(self, keep_packed: bool) -> Self {
+        Self { keep_packed, ..self }
+    }
+
+    /// Sets whose records are written.
+    #[must_use]
+    pub fn filter(self, filter: Filter) -> Self {
+        Self { filter, ..self }
+    }
+
+    /// The form of the records that are written of a trace.
+    pub(super) fn words(&self, trace: &Trace) -> Words {
+        if !self.keep_packed && trace.has_packed_headers() { Words::Normalised } else { Words::AsTraced }
+    }
 }
 
 /// Writes `folder` into the empty folder at `target`: the markers of its code objects in `code.json`
@@ -37,21 +58,21 @@ pub struct RewriteOptions {
 pub fn rewrite_folder(trace: &Trace, target: &Path, options: &RewriteOptions) -> Result<Ledger, WriteError> {
     let is_wide = trace.version.as_deref().is_some_and(|version| !version.starts_with("3.0"));
     let style = if is_wide { Style::AttTool } else { Style::Rocprofv3 };
-    let normalise = !options.keep_packed && trace.has_packed_headers();
+    let words = options.words(trace);
     let mut ledger = Ledger::new();
     for label in &trace.joined_objects {
         let why = "its section joins several maps, and code.json can hold only one of a code object";
         ledger.add(LossKind::AmbiguousCodeObject, 1, trace.place(&format_args!("{label}: {why}")));
     }
     let mut own: BTreeSet<PathBuf> = BTreeSet::from(["code.json".into(), "code.json.gz".into()]);
-    if normalise || !options.filter.takes_all() {
+    if words == Words::Normalised || !options.filter.takes_all() {
         let files = trace.files.iter().filter(|file| file.path.exists());
         own.extend(files.filter_map(|file| Some(file.path.strip_prefix(&trace.path).ok()?.to_owned())));
         own.extend(["filenames.json".into(), "filenames.json.gz".into()]);
     }
     let carried = carry_over(trace, target, &own, &mut ledger)?;
     if own.contains(Path::new("filenames.json")) {
-        let description = write_records(trace, target, style, options, normalise, &carried)?;
+        let description = write_records(trace, target, style, options, words, &carried)?;
         write_names(trace, target, style, &description)?;
     }
     write_code(trace, target, style)?;
@@ -126,13 +147,13 @@ fn write_records(
     target: &Path,
     style: Style,
     options: &RewriteOptions,
-    normalise: bool,
+    words: Words,
     taken: &[String],
 ) -> Result<Description, WriteError> {
     let mut description = Description { gfxip: trace.gfxip.unwrap_or_default(), ..Description::default() };
     for &se in trace.engines.keys() {
         let mut files = RecordFiles::new(target, se, style).without_names(taken.to_vec());
-        trace.records_in_order(se, &options.filter, normalise, |slot, record| files.push(slot, record))?;
+        trace.records_in_order(se, &options.filter, words, |slot, record| files.push(slot, record))?;
         description
             .engines
             .insert(se, EngineDescription { files: files.finish()?, ..EngineDescription::default() });

@@ -47,7 +47,7 @@ fn load(path: &Path, code_objects: &[std::path::PathBuf]) -> Vec<Trace> {
     let mut found = discover(&[path.to_owned()]).unwrap();
     found.replace_code_objects(code_objects).unwrap();
     let catalog = crate::names::Catalog::read(&found.code_objects);
-    found.traces().map(|source| source.load(&catalog, LoadOptions { threads: 2, progress: None })).collect()
+    found.traces().map(|source| source.load(&catalog, LoadOptions::default().threads(2))).collect()
 }
 
 /// Every wave that starts ends, in every slot one after the other, and nothing is lost.

@@ -15,7 +15,7 @@ use sqtt_decoder::{Filter, Ledger, LossKind};
 fn load(root: &Path) -> Vec<Trace> {
     let found = discover(&[root.to_owned()]).unwrap();
     let catalog = Catalog::read(&found.code_objects);
-    found.traces().map(|source| source.load(&catalog, LoadOptions { threads: 2, progress: None })).collect()
+    found.traces().map(|source| source.load(&catalog, LoadOptions::default().threads(2))).collect()
 }
 
 /// Runs everything there is on the raw traces in a folder.

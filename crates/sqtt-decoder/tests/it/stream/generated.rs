@@ -54,7 +54,7 @@ const FORMS: [Form; 3] = [Form::Json(Writer::Rocprofv3), Form::Json(Writer::AttT
 fn load(root: &Path) -> Trace {
     let found = discover(&[root.to_owned()]).unwrap();
     let catalog = Catalog::read(&found.code_objects);
-    let options = LoadOptions { threads: 2, progress: None };
+    let options = LoadOptions::default().threads(2);
     let mut traces = found.traces().map(|source| source.load(&catalog, options));
     traces.next().unwrap()
 }

@@ -411,12 +411,12 @@ fn a_filter_takes_waves_and_leaves_corrections_alone() {
         lines
     };
     let all = lines(&Filter::default());
-    let filter = Filter { se: "1".parse().unwrap(), simd: "0,2-3".parse().unwrap(), ..Filter::default() };
+    let filter = Filter::default().se("1".parse().unwrap()).simd("0,2-3".parse().unwrap());
     let some = lines(&filter);
     let expected: Vec<_> = all.iter().filter(|(slot, ..)| slot.se == 1 && slot.simd != 1).copied().collect();
     assert!(!some.is_empty());
     assert_eq!(some, expected);
-    let kernel = |text: &str| Filter { kernels: vec![text.to_owned()], ..Filter::default() };
+    let kernel = |text: &str| Filter::default().kernels(vec![text.to_owned()]);
     assert_eq!(lines(&kernel("kernel(float*, int)")), all);
     assert!(lines(&kernel("other")).is_empty());
     let catalog = Catalog::default();

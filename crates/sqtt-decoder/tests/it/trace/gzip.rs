@@ -68,7 +68,7 @@ fn written_anew_it_is_plain() {
     let rewritten = |name: &str, keep_packed: bool| {
         let target = root.path().join(name);
         fs::create_dir(&target).unwrap();
-        let options = RewriteOptions { keep_packed, ..RewriteOptions::default() };
+        let options = RewriteOptions::default().keep_packed(keep_packed);
         let ledger = rewrite_folder(&load(&ui), &target, &options).unwrap();
         assert!(ledger.is_empty(), "{ledger}");
         let mut files: Vec<_> = fs::read_dir(&target).unwrap().map(|entry| entry.unwrap().path()).collect();
