@@ -25,7 +25,7 @@
 //! - [`stats`], [`check`], [`payload`]: how long scopes took, whether a trace is sound, addresses;
 //! - [`values`]: the values of data markers, and how they are distributed;
 //! - [`memory`]: what traced memory operations did to cache lines and LDS banks;
-//! - [`write`]: trace folders, written;
+//! - [`mod@write`]: trace folders, written;
 //! - [`sqtt_format`], re-exported: marker words, [`MarkerEncoding`], [`Funcmap`].
 //!
 //! Every scope that every wave closed, with its duration, and what was lost:

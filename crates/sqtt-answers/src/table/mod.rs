@@ -1,7 +1,7 @@
 //! Rows with typed columns, and one writer for each format.
 //!
 //! A table names its columns once, with type and unit, and how each is read from a row. Rows are written as they come;
-//! none is kept. A format that is added is a [`Writer`] in a file of its own.
+//! none is kept. A format that is added is a `Writer` in a file of its own.
 
 mod csv;
 mod json;

@@ -11,7 +11,7 @@ use super::{LanePair, LdsAccess, LdsInstruction, LdsKind};
 /// The most lanes of a wave.
 const LANES: usize = 64;
 
-/// Cost of an operation by the [model](self).
+/// Cost of an operation by the model of this file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BankCycles {
