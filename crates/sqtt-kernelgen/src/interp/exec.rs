@@ -95,6 +95,18 @@ impl Exec<'_, '_> {
     pub(super) fn block(
         &mut self,
         block: &[Stmt],
+        mask: u64,
+        frame: &mut Frame,
+        nodes: &mut Vec<Node>,
+    ) -> u64 {
+        self.block_and(block, None, mask, frame, nodes)
+    }
+
+    /// Does the same with a function's body and the result at its end, which lanes that returned before do not compute.
+    fn block_and(
+        &mut self,
+        block: &[Stmt],
+        result: Option<&Expr>,
         mut mask: u64,
         frame: &mut Frame,
         nodes: &mut Vec<Node>,
@@ -121,10 +133,13 @@ impl Exec<'_, '_> {
             let mut rest = Vec::new();
             let through = match mask & !taken {
                 0 => 0,
-                staying => self.block(&block[k + 1..], staying, frame, &mut rest),
+                staying => self.block_and(&block[k + 1..], result, staying, frame, &mut rest),
             };
             add_arms(nodes, vec![on_the_way, rest]);
             return through;
+        }
+        if mask != 0 {
+            self.reads(result, mask, frame, nodes);
         }
         mask
     }
@@ -311,8 +326,7 @@ impl Exec<'_, '_> {
         }
         let label = Label::Function(callee.name.clone());
         nodes.push(Node::Function(callee.name.clone(), Event::Enter(label)));
-        let through = self.block(&callee.body, mask, &mut inner, nodes);
-        self.reads(&callee.value, through, &inner, nodes);
+        let through = self.block_and(&callee.body, callee.value.as_ref(), mask, &mut inner, nodes);
         self.leave(&Exit::Return(callee.value.clone()), through, &mut inner);
         nodes.push(Node::Function(callee.name.clone(), Event::Exit));
         lanes(mask).for_each(|lane| frame.vars[dst][lane] = inner.value[lane]);

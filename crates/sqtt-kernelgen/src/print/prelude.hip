@@ -25,7 +25,7 @@ struct Named {
 #define group_id __builtin_amdgcn_workgroup_id_x()
 // LLVM drops `readfirstlane` of a value that is the same in all lanes, and gives the asm a VGPR where it computes it in
 // one: the empty asm keeps it.
-#define m0_word(x) ({ u32 word = (x); asm("" : "+v"(word)); __builtin_amdgcn_readfirstlane(word); })
+#define m0_word(x) __builtin_amdgcn_readfirstlane(({ u32 word = (x); asm("" : "+v"(word)); word; }))
 #define m0_set(x) asm volatile("s_mov_b32 m0, %0" ::"s"(m0_word(x)) : "memory")
 #define m0_advance(x) asm volatile("s_add_u32 m0, m0, %0" ::"s"(m0_word(x)) : "memory", "scc")
 #define m0_get() ({ u32 got; asm volatile("s_mov_b32 %0, m0" : "=s"(got)::"memory"); got; })
