@@ -20,6 +20,7 @@ mod records;
 mod shaderdata;
 mod slots;
 pub(crate) mod source;
+pub(crate) mod store;
 
 pub(crate) use assemble::TraceParts;
 pub use assemble::{Engine, FileInfo, SlotTrace, Trace};
@@ -33,3 +34,4 @@ pub(crate) use records::{Cursor, LONGEST, Loss, WaveSlot, is_time};
 pub use records::{Record, RecordFlags, Records, SlotId};
 pub(crate) use shaderdata::ShaderData;
 pub(crate) use slots::Slots;
+pub use store::MemoryFiles;
