@@ -91,11 +91,13 @@ pub mod generate;
 pub mod memory;
 pub mod names;
 pub mod payload;
+#[cfg(feature = "raw")]
 pub mod raw;
 pub mod stats;
 pub mod stream;
 pub mod trace;
 pub mod values;
+#[cfg(feature = "write")]
 pub mod write;
 
 mod clock;

@@ -16,6 +16,7 @@ use super::store::{MemoryFiles, Store, not_regular};
 use super::{LoadOptions, Trace, TraceError};
 use crate::ledger::{Ledger, LossKind};
 use crate::names::Catalog;
+#[cfg(feature = "raw")]
 use crate::raw::RawTrace;
 
 /// Files found.
@@ -25,6 +26,7 @@ pub struct Found {
     /// Trace folders, sorted.
     pub folders: Vec<PathBuf>,
     /// Raw traces, sorted.
+    #[cfg(feature = "raw")]
     pub raw: Vec<RawTrace>,
     /// Files of code objects, sorted.
     pub code_objects: Vec<PathBuf>,
@@ -43,6 +45,7 @@ pub enum TraceSource<'a> {
     /// A folder of JSON.
     Folder(&'a Path),
     /// `.att` files.
+    #[cfg(feature = "raw")]
     Raw(&'a RawTrace),
 }
 
@@ -52,6 +55,7 @@ impl<'a> TraceSource<'a> {
     pub fn path(self) -> &'a Path {
         match self {
             TraceSource::Folder(path) => path,
+            #[cfg(feature = "raw")]
             TraceSource::Raw(raw) => &raw.path,
         }
     }
@@ -61,6 +65,7 @@ impl<'a> TraceSource<'a> {
     pub fn load(self, catalog: &Catalog, options: LoadOptions<'_>) -> Trace {
         match self {
             TraceSource::Folder(path) => Trace::load(path, catalog, options),
+            #[cfg(feature = "raw")]
             TraceSource::Raw(raw) => raw.load(catalog, options),
         }
     }
@@ -76,6 +81,7 @@ impl<'a> TraceSource<'a> {
                 let records = files.filter(|entry| entry.file_name().to_str().is_some_and(is_record_file));
                 records.map(|entry| size(&entry.path())).sum()
             }
+            #[cfg(feature = "raw")]
             TraceSource::Raw(raw) => {
                 raw.engines.iter().flat_map(|engine| &engine.files).map(|file| size(&file.path)).sum()
             }
@@ -143,7 +149,9 @@ impl Found {
     /// All traces: folders, then raw ones.
     pub fn traces(&self) -> impl Iterator<Item = TraceSource<'_>> {
         let folders = self.folders.iter().map(|path| TraceSource::Folder(path));
-        folders.chain(self.raw.iter().map(TraceSource::Raw))
+        #[cfg(feature = "raw")]
+        let folders = folders.chain(self.raw.iter().map(TraceSource::Raw));
+        folders
     }
 
     /// Takes these code objects in the place of those that were found.
@@ -230,7 +238,13 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn found(mut self, raw_files: &[PathBuf]) -> Found {
+        #[cfg(not(feature = "raw"))]
+        for file in raw_files {
+            let why = "sqtt-decoder was built without its feature `raw`";
+            self.ledger.add(LossKind::SkippedFile, 1, format!("{}: {why}", file.display()));
+        }
         Found {
+            #[cfg(feature = "raw")]
             raw: crate::raw::group(self.store, raw_files, &mut self.ledger),
             folders: self.folders.into_iter().collect(),
             code_objects: self.code_objects.into_iter().collect(),

@@ -1,17 +1,22 @@
 //! The files of a folder, opened: plain ones, and those that gzip compressed (`occupancy.json.gz`).
 
 use std::ffi::OsString;
-use std::io::{self, BufReader, Read};
+#[cfg(feature = "compressed")]
+use std::io::BufReader;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+#[cfg(feature = "compressed")]
 use flate2::bufread::MultiGzDecoder;
 
 use super::store::{Opened, Store};
 
 /// Bytes unpacked of any file at most, and as a multiple of its size: a few bytes unpack to gigabytes. Records at
 /// equal distances, which compress as no others do, come to 22 times.
+#[cfg(feature = "compressed")]
 const UNPACKED_LEAST: u64 = 64 << 20;
+#[cfg(feature = "compressed")]
 const UNPACKED_RATIO: u64 = 64;
 
 /// End of the names of compressed files.
@@ -20,6 +25,7 @@ const ENDING: &str = ".gz";
 /// A file's bytes, unpacked where it is compressed.
 pub(crate) enum Source<'p> {
     Plain(Counted<'p>),
+    #[cfg(feature = "compressed")]
     Gzip(Box<Unpacked<'p>>),
 }
 
@@ -27,6 +33,7 @@ impl Read for Source<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Plain(file) => file.read(buffer),
+            #[cfg(feature = "compressed")]
             Self::Gzip(file) => file.read(buffer),
         }
     }
@@ -57,9 +64,19 @@ pub(crate) fn open<'p>(
     if path.to_str().and_then(without_ending).is_none() {
         return Ok(Source::Plain(file));
     }
+    unpacked(file, size)
+}
+
+#[cfg(feature = "compressed")]
+fn unpacked(file: Counted<'_>, size: u64) -> io::Result<Source<'_>> {
     let most = size.saturating_mul(UNPACKED_RATIO).max(UNPACKED_LEAST);
     let decoder = MultiGzDecoder::new(BufReader::with_capacity(1 << 16, file));
     Ok(Source::Gzip(Box::new(Unpacked { decoder, most, left: most })))
+}
+
+#[cfg(not(feature = "compressed"))]
+fn unpacked(_: Counted<'_>, _: u64) -> io::Result<Source<'_>> {
+    Err(io::Error::other("compressed, and sqtt-decoder was built without its feature `compressed`"))
 }
 
 /// Name of a file in messages: where it is compressed, bytes are those of what it unpacks to.
@@ -76,6 +93,7 @@ pub(crate) struct Counted<'p> {
     progress: Option<&'p AtomicU64>,
 }
 
+#[cfg(feature = "write")]
 impl<'p> Counted<'p> {
     /// The file itself.
     pub(crate) fn into_file(self) -> Opened<'p> {
@@ -94,12 +112,14 @@ impl Read for Counted<'_> {
 }
 
 /// Unpacked bytes of a compressed file, up to a limit.
+#[cfg(feature = "compressed")]
 pub(crate) struct Unpacked<'p> {
     decoder: MultiGzDecoder<BufReader<Counted<'p>>>,
     most: u64,
     left: u64,
 }
 
+#[cfg(feature = "compressed")]
 impl Read for Unpacked<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.decoder.read(buffer).map_err(|error| match error.kind() {

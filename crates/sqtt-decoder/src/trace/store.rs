@@ -113,6 +113,7 @@ impl<'a> Store<'a> {
     }
 
     /// Length of what is at a path.
+    #[cfg(feature = "raw")]
     pub(crate) fn len(self, path: &Path) -> io::Result<u64> {
         match self {
             Self::Disk => Ok(fs::metadata(path)?.len()),

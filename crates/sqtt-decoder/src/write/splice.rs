@@ -7,7 +7,9 @@ use std::path::Path;
 use super::{Style, to_json};
 use crate::json::{JsonError, JsonKind, JsonReader, JsonReason};
 use crate::trace::source::{self, Source};
-use crate::trace::store::{Opened, Store};
+#[cfg(feature = "compressed")]
+use crate::trace::store::Opened;
+use crate::trace::store::Store;
 
 /// A member and its new value.
 pub(super) struct Member<'a> {
@@ -32,6 +34,7 @@ struct Places {
 pub(super) fn splice(from: &Path, to: &Path, style: Style, members: &[Member<'_>]) -> io::Result<bool> {
     let mut source = match source::open(Store::Disk, from, None)? {
         Source::Plain(file) => file.into_file(),
+        #[cfg(feature = "compressed")]
         Source::Gzip(mut packed) => {
             let mut plain = tempfile::tempfile()?;
             match io::copy(&mut packed, &mut plain) {
