@@ -12,6 +12,7 @@
 //! - [`Binary`] and [`CodeObject`]: programs, and the [`Funcmap`]s in them;
 //! - [`Catalog`]: the names of all code objects at hand;
 //! - [`Trace`]: one trace, read, of whichever format it was;
+//! - [`MemoryFiles`]: the same where there are no files;
 //! - [`Wave`], its [`Record`]s, and [`MarkerStream`]: the markers of one wave after the other;
 //! - [`Ledger`]: what was lost on the way.
 //!
@@ -90,11 +91,13 @@ pub mod generate;
 pub mod memory;
 pub mod names;
 pub mod payload;
+#[cfg(feature = "raw")]
 pub mod raw;
 pub mod stats;
 pub mod stream;
 pub mod trace;
 pub mod values;
+#[cfg(feature = "write")]
 pub mod write;
 
 mod clock;
@@ -113,4 +116,4 @@ pub use parallel::default_threads;
 pub use sqtt_format;
 pub use sqtt_format::{Funcmap, Marker, MarkerEncoding};
 pub use stream::{Event, MarkerStream, Wave};
-pub use trace::{LoadOptions, Record, RecordFlags, Trace, TraceError, discover};
+pub use trace::{LoadOptions, MemoryFiles, Record, RecordFlags, Trace, TraceError, discover};

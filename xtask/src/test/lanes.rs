@@ -12,7 +12,7 @@ pub(crate) enum Step {
     Lints,
     /// Lints of the plugin for LLVM 19.
     Lints19,
-    /// The decoder, checked for machines that read traces and do not make them.
+    /// The decoder, checked for machines that read traces and do not make them, and with one feature at a time.
     Portable,
     /// Everything, with the plugin for LLVM 22.
     Build,

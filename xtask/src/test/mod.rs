@@ -55,7 +55,7 @@ impl Report {
             Step::Format => "format",
             Step::Lints => "lints",
             Step::Lints19 => "lints of the plugin for LLVM 19",
-            Step::Portable => "the decoder for other machines",
+            Step::Portable => "the decoder for other machines and with one feature",
             Step::Build => "build, with the plugin for LLVM 22",
             Step::Build19 => "build of the plugin for LLVM 19",
             Step::Tests(..) => "tests",
@@ -87,12 +87,18 @@ impl Report {
             Step::Format => cargo(&["fmt", "--all", "--check"]),
             Step::Lints => cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]),
             Step::Lints19 => for_llvm19("clippy", &["--", "--deny", "warnings"]),
-            Step::Portable => PORTABLE.into_iter().try_for_each(|target| {
-                if !check_for(target)? {
-                    self.unchecked.push(target);
+            Step::Portable => {
+                for feature in FEATURES {
+                    let alone = ["--package", "sqtt-decoder", "--no-default-features", "--features", feature];
+                    cargo(&[&["clippy"], &alone[..], &["--", "--deny", "warnings"]].concat())?;
                 }
-                Ok(())
-            }),
+                PORTABLE.into_iter().try_for_each(|target| {
+                    if !check_for(target)? {
+                        self.unchecked.push(target);
+                    }
+                    Ok(())
+                })
+            }
             Step::Build => cargo(&["build", "--workspace"]),
             Step::Build19 => for_llvm19("build", &[]),
             Step::Tests(arguments, name) => self.run_tests(arguments, name),
@@ -154,6 +160,9 @@ impl Report {
 
 /// Further targets of the decoder: traces are read on other machines than those that made them.
 const PORTABLE: [&str; 2] = ["x86_64-pc-windows-gnu", "wasm32-unknown-unknown"];
+
+/// The features of the decoder, each of which is checked alone; and none of them.
+const FEATURES: [&str; 6] = ["", "compressed", "demangle", "mmap", "raw", "write"];
 
 /// Checks the decoder for a target. Returns false where the toolchain lacks the target's standard library.
 fn check_for(target: &str) -> Result<bool> {

@@ -13,20 +13,12 @@
 //! The rest is one zlib stream, or one or more zstd frames, between which frames may be that are to be skipped
 //! (RFC 8878, 3.1.2); unpacked it is an offload bundle. Version 1 ends where its stream ends.
 
-use std::io::{self, Read};
-
-use md5::{Digest as _, Md5};
-use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
-
 use super::error::{Fault, Reason};
+use super::inflate::{decompress, hash};
 
 pub(super) const MAGIC: &[u8] = b"CCOB";
 /// Magic, version and method.
 const FIXED: usize = 8;
-/// Bytes unpacked before the next look at the limit.
-const STEP: u64 = 1 << 16;
-/// Window size that every zstd stream may have.
-const LEAST_WINDOW: u64 = 8 << 20;
 
 /// Result of unpacking a compressed bundle.
 pub(super) struct Unpacked {
@@ -102,7 +94,7 @@ pub(super) fn unpack(data: &[u8], limit: u64) -> Unpacked {
     }
     let stream = &data[header.size..end];
     let mut unpacked = Vec::new();
-    let (result, consumed) = decompress(&header, stream, &mut unpacked);
+    let (result, consumed) = decompress(header.method, header.unpacked, stream, &mut unpacked);
     out.work = (consumed + unpacked.len()) as u64;
     if let Err(error) = result {
         let method = if header.method == 0 { "zlib" } else { "zstd" };
@@ -123,9 +115,9 @@ pub(super) fn unpack(data: &[u8], limit: u64) -> Unpacked {
         fault(FIXED, format!("it says that it takes {says} bytes, and its stream ends after {needs}"));
         out.end = needs;
     }
-    let hash = &Md5::digest(&unpacked)[..8];
+    let hash = hash(&unpacked);
     if hash != header.hash {
-        let (found, says) = (hex(hash), hex(&header.hash));
+        let (found, says) = (hex(&hash), hex(&header.hash));
         let what =
             format!("what it unpacks to has the hash {found}, and it says {says}; it is read all the same");
         fault(header.size - 8, what);
@@ -165,62 +157,6 @@ fn header(data: &[u8]) -> Result<CcobHeader, Fault> {
     let unpacked = number(FIXED + width, unpacked_width).ok_or_else(|| cut(size))?;
     let hash = data.get(size - 8..size).and_then(|hash| hash.try_into().ok()).ok_or_else(|| cut(size))?;
     Ok(CcobHeader { version, method, size, total, unpacked, hash })
-}
-
-/// Appends the stream's contents, cut one byte behind the announced size; says how much of it was read.
-fn decompress(header: &CcobHeader, stream: &[u8], out: &mut Vec<u8>) -> (Result<(), String>, usize) {
-    let most = header.unpacked.saturating_add(1);
-    if header.method == 0 {
-        let mut decoder = flate2::bufread::ZlibDecoder::new(stream);
-        let result = read_all(&mut decoder, most, out).map_err(|error| error.to_string());
-        return (result, decoder.total_in() as usize);
-    }
-    // The window is reserved before the first byte is there; one much larger than the contents is of no use.
-    let window = header.unpacked.saturating_mul(2).max(LEAST_WINDOW);
-    let mut decoder = FrameDecoder::new();
-    decoder.set_max_window_size(window);
-    let mut rest = stream;
-    let mut any = false;
-    let result = loop {
-        if let Some(skipped) = skippable(rest) {
-            match skipped {
-                Some(size) => rest = &rest[size..],
-                None => break Err("a frame to be skipped ends behind the end of the data".to_owned()),
-            }
-        } else if any && !rest.starts_with(&ZSTD_MAGIC) || out.len() as u64 >= most {
-            break Ok(());
-        } else {
-            any = true;
-            let result = StreamingDecoder::new_with_decoder(&mut rest, &mut decoder)
-                .map_err(|error| error.to_string())
-                .and_then(|mut frame| read_all(&mut frame, most, out).map_err(|error| error.to_string()));
-            if result.is_err() {
-                break result;
-            }
-        }
-    };
-    (result, stream.len() - rest.len())
-}
-
-/// First bytes of zstd frames.
-const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
-
-/// The size of a frame that is to be skipped, where one begins here; `Some(None)` where it is cut off.
-fn skippable(data: &[u8]) -> Option<Option<usize>> {
-    let [0x50..=0x5F, 0x2A, 0x4D, 0x18, rest @ ..] = data else { return None };
-    let size = rest.first_chunk().map(|size| u32::from_le_bytes(*size) as usize + 8);
-    Some(size.filter(|&size| size <= data.len()))
-}
-
-/// Reads step by step: the announced size is not believed before the bytes are there.
-fn read_all(reader: &mut dyn Read, most: u64, out: &mut Vec<u8>) -> io::Result<()> {
-    while (out.len() as u64) < most {
-        let left = most - out.len() as u64;
-        if reader.take(left.min(STEP)).read_to_end(out)? == 0 {
-            break;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

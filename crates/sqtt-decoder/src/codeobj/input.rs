@@ -2,7 +2,10 @@
 //!
 //! This is the only module with `unsafe` code: mapping a file is unsafe because another process may
 //! change it meanwhile. See the SAFETY comment.
-#![expect(unsafe_code, reason = "memory-mapping has no safe interface; fat binaries reach gigabytes")]
+#![cfg_attr(
+    feature = "mmap",
+    expect(unsafe_code, reason = "memory-mapping has no safe interface; fat binaries reach gigabytes")
+)]
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -17,6 +20,7 @@ const STREAM_LIMIT: u64 = 1 << 30;
 /// The bytes of a file that was opened for reading.
 #[derive(Debug)]
 pub(super) enum Input {
+    #[cfg(feature = "mmap")]
     Mapped(memmap2::Mmap),
     Read(Vec<u8>),
 }
@@ -28,6 +32,7 @@ impl Input {
         if metadata.is_dir() {
             return Err(Reason::Io(io::ErrorKind::IsADirectory.into()));
         }
+        #[cfg(feature = "mmap")]
         if metadata.is_file() && metadata.len() > 0 {
             // SAFETY: The mapping is private to this value, read-only, and never lent out as anything
             // but `&[u8]`, every value of which is valid. A file that another process truncates while
@@ -37,10 +42,11 @@ impl Input {
             let mapping = unsafe { memmap2::Mmap::map(&file) };
             return mapping.map(Input::Mapped).map_err(Reason::Io);
         }
+        let limit = if metadata.is_file() { metadata.len().max(STREAM_LIMIT) } else { STREAM_LIMIT };
         let mut bytes = Vec::new();
-        file.take(STREAM_LIMIT + 1).read_to_end(&mut bytes).map_err(Reason::Io)?;
-        if bytes.len() as u64 > STREAM_LIMIT {
-            return Err(Reason::EndlessInput { limit: STREAM_LIMIT });
+        file.take(limit + 1).read_to_end(&mut bytes).map_err(Reason::Io)?;
+        if bytes.len() as u64 > limit {
+            return Err(Reason::EndlessInput { limit });
         }
         Ok(Input::Read(bytes))
     }
@@ -51,6 +57,7 @@ impl Deref for Input {
 
     fn deref(&self) -> &[u8] {
         match self {
+            #[cfg(feature = "mmap")]
             Input::Mapped(mapping) => mapping,
             Input::Read(bytes) => bytes,
         }

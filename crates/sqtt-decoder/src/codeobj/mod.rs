@@ -24,6 +24,8 @@ mod elf;
 mod error;
 mod funcmap;
 mod host;
+#[cfg_attr(not(feature = "compressed"), path = "no_inflate.rs")]
+mod inflate;
 mod input;
 mod joined;
 mod packager;

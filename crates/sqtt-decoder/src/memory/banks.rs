@@ -26,14 +26,14 @@ pub struct BankCycles {
 /// instruction in which they collide.
 ///
 /// ```
-/// use sqtt_decoder::memory::{BankCycles, LdsAccess, LdsKind, bank_cycles};
+/// use sqtt_decoder::memory::{LdsAccess, LdsKind, bank_cycles};
 /// use sqtt_format::WaveSize;
 ///
 /// let access = LdsAccess::of(Some("gfx1100"), WaveSize::Wave32, LdsKind::Read, 4, None);
 /// let column: Vec<(u32, u64)> = (0..32).map(|lane| (lane, u64::from(lane) * 128)).collect();
 /// let mut pairs = 0;
 /// let cycles = bank_cycles(&column, &access, |_| pairs += 1);
-/// assert_eq!((cycles, pairs), (BankCycles { cycles: 32, minimum: 1 }, 32 * 31 / 2));
+/// assert_eq!((cycles.cycles, cycles.minimum, pairs), (32, 1, 32 * 31 / 2));
 /// ```
 pub fn bank_cycles(
     lanes: &[(u32, u64)],

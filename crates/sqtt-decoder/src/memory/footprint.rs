@@ -16,11 +16,12 @@ pub struct Footprint {
 /// access count once.
 ///
 /// ```
-/// use sqtt_decoder::memory::{Footprint, footprint};
+/// use sqtt_decoder::memory::footprint;
 ///
 /// // 32 lanes of 4 bytes, 64 bytes apart: a line of 128 bytes holds two of them.
 /// let mut apart: Vec<u64> = (0..32).map(|lane| lane * 64).collect();
-/// assert_eq!(footprint(&mut apart, 4, 128, 64), Footprint { bytes: 128, lines: 16, sectors: 32 });
+/// let touched = footprint(&mut apart, 4, 128, 64);
+/// assert_eq!((touched.bytes, touched.lines, touched.sectors), (128, 16, 32));
 /// ```
 #[must_use]
 pub fn footprint(addresses: &mut [u64], width: u32, line_bytes: u32, sector_bytes: u32) -> Footprint {

@@ -51,9 +51,14 @@ impl Catalog {
 
     fn add(&mut self, file: &Path) {
         match Binary::open(file) {
-            Ok(binary) => self.take(file, &binary.funcmaps()),
+            Ok(binary) => self.add_binary(&binary),
             Err(error) => self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string()),
         }
+    }
+
+    /// Adds the code objects of a file that was opened, or of bytes.
+    pub fn add_binary(&mut self, binary: &Binary) {
+        self.take(binary.path(), &binary.funcmaps());
     }
 
     /// Adds the code objects of a file that may hold some. Where it does not, nothing is lost.

@@ -1,12 +1,15 @@
 //! C++ names of functions and kernels.
 
 use std::borrow::Cow;
+#[cfg(feature = "demangle")]
 use std::fmt;
 
+#[cfg(feature = "demangle")]
 use cpp_demangle::{DemangleOptions, DemangleWrite, Symbol};
 
 /// Names longer than this are left as they are: a mangled name may refer back to itself and grow
 /// exponentially.
+#[cfg(feature = "demangle")]
 const LENGTH_LIMIT: usize = 1 << 16;
 
 /// A name as it is shown: the C++ name if that is asked for and `name` is a mangled one.
@@ -18,7 +21,16 @@ pub fn shown(name: &[u8], demangled: bool) -> Cow<'_, [u8]> {
     }
 }
 
+/// The C++ name behind a mangled one; `None` where it is not one, or would be very long. Without the feature `demangle`,
+/// no name has one.
+#[cfg(not(feature = "demangle"))]
+#[must_use]
+pub fn demangle(_: &[u8]) -> Option<String> {
+    None
+}
+
 /// The C++ name behind a mangled one; `None` where it is not one, or would be very long.
+#[cfg(feature = "demangle")]
 #[must_use]
 pub fn demangle(mangled: &[u8]) -> Option<String> {
     if !mangled.starts_with(b"_Z") || mangled.len() > LENGTH_LIMIT {
@@ -31,8 +43,10 @@ pub fn demangle(mangled: &[u8]) -> Option<String> {
 }
 
 /// Text of at most [`LENGTH_LIMIT`] bytes.
+#[cfg(feature = "demangle")]
 struct Limited(String);
 
+#[cfg(feature = "demangle")]
 impl DemangleWrite for Limited {
     fn write_string(&mut self, text: &str) -> fmt::Result {
         if self.0.len() + text.len() > LENGTH_LIMIT {

@@ -17,8 +17,10 @@ pub use demangle::{demangle, shown};
 pub use kernel_name::{CodeAddress, KernelName};
 pub use marker_map::MarkerMap;
 pub(crate) use marker_map::Shape;
+#[cfg(feature = "raw")]
+pub(crate) use resolve::Near;
 pub use resolve::{Kernel, Resolution};
-pub(crate) use resolve::{Near, Resolver, Sources};
+pub(crate) use resolve::{Resolver, Sources};
 
 /// Name of a marker of an unknown id.
 #[must_use]

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::generation::{Header, HeaderError};
-use super::source::{first_word, open};
+use super::source::first_word;
 use crate::ledger::{Ledger, LossKind};
+use crate::trace::store::Store;
 
 /// The raw files of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,8 +45,8 @@ pub struct RawFile {
 
 impl RawFile {
     /// Looks at how a file begins. `begun` is the header of its stream, and is replaced if the file has one of its own.
-    pub(super) fn open(path: PathBuf, begun: &mut Option<Header>) -> Self {
-        let word = open(&path).and_then(|mut file| first_word(&mut file)).ok().flatten();
+    pub(super) fn open(store: Store<'_>, path: PathBuf, begun: &mut Option<Header>) -> Self {
+        let word = store.open(&path).and_then(|mut file| first_word(&mut file)).ok().flatten();
         let start = word.map(Header::parse);
         let header = start.and_then(Result::ok);
         let own = header.filter(|&header| begun.is_none_or(|begun| begun.is_followed_by_own(header)));
@@ -98,7 +99,7 @@ impl Name {
 }
 
 /// Sorts `.att` files into traces.
-pub(crate) fn group(files: &[PathBuf], ledger: &mut Ledger) -> Vec<RawTrace> {
+pub(crate) fn group(store: Store<'_>, files: &[PathBuf], ledger: &mut Ledger) -> Vec<RawTrace> {
     let mut named: Vec<(PathBuf, Name, &PathBuf)> = files
         .iter()
         .map(|file| (file.parent().map(Path::to_owned).unwrap_or_default(), Name::of(file), file))
@@ -129,7 +130,7 @@ pub(crate) fn group(files: &[PathBuf], ledger: &mut Ledger) -> Vec<RawTrace> {
         let stream = (folder, name.base, se);
         let earlier = latest.get(&stream);
         let mut begun = earlier.map(|(_, header)| *header);
-        let file = RawFile::open(file.clone(), &mut begun);
+        let file = RawFile::open(store, file.clone(), &mut begun);
         match earlier {
             Some((earlier, _)) if !file.is_own => trace.clone_from(earlier),
             _ => latest.extend(begun.map(|header| (stream, (trace.clone(), header)))),
@@ -180,7 +181,7 @@ mod tests {
             write("two.att", header),
         ];
         let mut ledger = Ledger::new();
-        let traces = group(&files, &mut ledger);
+        let traces = group(Store::Disk, &files, &mut ledger);
         let text: Vec<_> = traces
             .iter()
             .map(|trace| {

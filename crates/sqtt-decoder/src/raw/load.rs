@@ -10,12 +10,13 @@ use super::files::{RawEngine, RawFile, RawTrace};
 use super::generation::{Generation, Header, HeaderError};
 use super::kernels::Kernels;
 use super::packets::LoadedObject;
-use super::source::{Files, StreamPart, open};
+use super::source::{Files, StreamPart};
 use super::walk::{Clock, walk};
 use super::window::WINDOW;
 use crate::ledger::{Ledger, LossKind};
 use crate::names::{Catalog, KernelName};
 use crate::parallel;
+use crate::trace::store::Store;
 use crate::trace::{
     EngineOccupancy, FileInfo, LoadOptions, Occupancy, RealTime, ShaderData, SlotId, Trace, TraceParts,
     WaveSlot,
@@ -117,6 +118,7 @@ fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOpti
         begun: None,
         parts: Vec::new(),
         gap: None,
+        store: options.store(),
         progress: options.progress,
     };
     for file in &engine.files {
@@ -129,8 +131,8 @@ fn read_engine(engine: &RawEngine, others: Option<Generation>, options: LoadOpti
 }
 
 /// True if a file holds nothing: as little as there is of it is zeros.
-fn is_empty(part: &StreamPart) -> io::Result<bool> {
-    let mut file = open(&part.path)?.take(part.bytes);
+fn is_empty(store: Store<'_>, part: &StreamPart) -> io::Result<bool> {
+    let mut file = store.open(&part.path)?.take(part.bytes);
     let mut buffer = vec![0; WINDOW];
     loop {
         match file.read(&mut buffer) {
@@ -153,6 +155,7 @@ struct StreamReader<'a> {
     /// The file of the stream at hand that could not be read. Where a token begins in those behind it nobody
     /// knows.
     gap: Option<PathBuf>,
+    store: Store<'a>,
     progress: Option<&'a AtomicU64>,
 }
 
@@ -175,7 +178,7 @@ impl StreamReader<'_> {
         RawFile { path: file, start, is_own }: &RawFile,
         others: Option<Generation>,
     ) -> io::Result<()> {
-        let part = StreamPart { path: file.clone(), bytes: open(file)?.metadata()?.len() };
+        let part = StreamPart { path: file.clone(), bytes: self.store.open(file)?.len()? };
         if self.begun.is_some() && !is_own {
             match &self.gap {
                 Some(gap) => {
@@ -192,7 +195,7 @@ impl StreamReader<'_> {
                 self.begin(header, part);
                 return Ok(());
             }
-            Some(Err(HeaderError::None(_))) | None if is_empty(&part)? => return Ok(()),
+            Some(Err(HeaderError::None(_))) | None if is_empty(self.store, &part)? => return Ok(()),
             Some(Err(error)) => Some(error),
             None => None,
         };
@@ -222,7 +225,7 @@ impl StreamReader<'_> {
     fn walk(&mut self) {
         let (Some(generation), Some(read)) = (self.engine.generation, &mut self.engine.read) else { return };
         let header = self.begun.map_or(0, |header| header.bytes);
-        let mut files = Files::new(std::mem::take(&mut self.parts), self.progress);
+        let mut files = Files::new(self.store, std::mem::take(&mut self.parts), self.progress);
         let cut = walk(generation.table(), &mut files, header, &mut self.clock, read);
         let unknown = read.unknown.take();
         let place = |bit: u64| {
@@ -323,6 +326,7 @@ mod tests {
                 begun: None,
                 parts: Vec::new(),
                 gap: None,
+                store: Store::Disk,
                 progress: None,
             };
             let header = Header { generation: Generation::Gfx11, bytes: 0, word: 0 };

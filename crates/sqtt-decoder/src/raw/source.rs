@@ -1,20 +1,14 @@
 //! The files of a stream, read one behind the other.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::window::ByteSource;
-use crate::trace::source::regular;
-
-/// Opens a raw file. Nothing but a regular file is opened: the end of a pipe is not known.
-pub(super) fn open(path: &Path) -> io::Result<File> {
-    regular(path)
-}
+use crate::trace::store::{Opened, Store};
 
 /// The first 8 bytes of a file, where there are as many.
-pub(super) fn first_word(file: &mut File) -> io::Result<Option<u64>> {
+pub(super) fn first_word(file: &mut Opened<'_>) -> io::Result<Option<u64>> {
     let mut word = Vec::with_capacity(8);
     file.take(8).read_to_end(&mut word)?;
     Ok(word.try_into().ok().map(u64::from_le_bytes))
@@ -29,11 +23,12 @@ pub(super) struct StreamPart {
 
 /// The files of a stream.
 pub(super) struct Files<'a> {
+    store: Store<'a>,
     parts: Vec<StreamPart>,
     /// Start of each in the stream.
     starts: Vec<u64>,
     end: u64,
-    at_hand: Option<(usize, File)>,
+    at_hand: Option<(usize, Opened<'a>)>,
     progress: Option<&'a AtomicU64>,
     /// Bytes that `progress` has counted.
     counted: u64,
@@ -43,7 +38,7 @@ pub(super) struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    pub(super) fn new(parts: Vec<StreamPart>, progress: Option<&'a AtomicU64>) -> Self {
+    pub(super) fn new(store: Store<'a>, parts: Vec<StreamPart>, progress: Option<&'a AtomicU64>) -> Self {
         let mut end = 0;
         let starts = parts
             .iter()
@@ -53,7 +48,7 @@ impl<'a> Files<'a> {
                 start
             })
             .collect();
-        Self { parts, starts, end, at_hand: None, progress, counted: 0, broken: None }
+        Self { store, parts, starts, end, at_hand: None, progress, counted: 0, broken: None }
     }
 
     /// Length of the stream, as far as it could be read.
@@ -77,7 +72,7 @@ impl<'a> Files<'a> {
     /// Files that are longer now than they were when they were opened, and by how much.
     pub(super) fn grown(&self) -> impl Iterator<Item = (&Path, u64)> {
         self.parts.iter().filter_map(|part| {
-            let more = std::fs::metadata(&part.path).ok()?.len().checked_sub(part.bytes)?;
+            let more = self.store.len(&part.path).ok()?.checked_sub(part.bytes)?;
             (more > 0).then_some((part.path.as_path(), more))
         })
     }
@@ -91,7 +86,7 @@ impl<'a> Files<'a> {
     fn read_part(&mut self, part: usize, from: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let file = match &mut self.at_hand {
             Some((at_hand, file)) if *at_hand == part => file,
-            at_hand => &mut at_hand.insert((part, open(&self.parts[part].path)?)).1,
+            at_hand => &mut at_hand.insert((part, self.store.open(&self.parts[part].path)?)).1,
         };
         file.seek(SeekFrom::Start(from))?;
         loop {
@@ -143,7 +138,7 @@ mod tests {
             std::fs::write(&path, [index as u8; 40]).unwrap();
             StreamPart { path, bytes }
         };
-        Files::new(lengths.iter().enumerate().map(part).collect(), None)
+        Files::new(Store::Disk, lengths.iter().enumerate().map(part).collect(), None)
     }
 
     #[test]
@@ -197,7 +192,7 @@ mod tests {
         let path = folder.path().join("x.att");
         for target in ["/dev/zero", "/tmp"] {
             std::os::unix::fs::symlink(target, &path).unwrap();
-            assert_eq!(open(&path).unwrap_err().to_string(), "no regular file", "{target}");
+            assert_eq!(Store::Disk.open(&path).unwrap_err().to_string(), "no regular file", "{target}");
             std::fs::remove_file(&path).unwrap();
         }
     }

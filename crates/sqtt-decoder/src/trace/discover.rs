@@ -11,10 +11,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::source::{not_regular, without_ending};
+use super::source::without_ending;
+use super::store::{MemoryFiles, Store, not_regular};
 use super::{LoadOptions, Trace, TraceError};
 use crate::ledger::{Ledger, LossKind};
 use crate::names::Catalog;
+#[cfg(feature = "raw")]
 use crate::raw::RawTrace;
 
 /// Files found.
@@ -24,6 +26,7 @@ pub struct Found {
     /// Trace folders, sorted.
     pub folders: Vec<PathBuf>,
     /// Raw traces, sorted.
+    #[cfg(feature = "raw")]
     pub raw: Vec<RawTrace>,
     /// Files of code objects, sorted.
     pub code_objects: Vec<PathBuf>,
@@ -42,6 +45,7 @@ pub enum TraceSource<'a> {
     /// A folder of JSON.
     Folder(&'a Path),
     /// `.att` files.
+    #[cfg(feature = "raw")]
     Raw(&'a RawTrace),
 }
 
@@ -51,6 +55,7 @@ impl<'a> TraceSource<'a> {
     pub fn path(self) -> &'a Path {
         match self {
             TraceSource::Folder(path) => path,
+            #[cfg(feature = "raw")]
             TraceSource::Raw(raw) => &raw.path,
         }
     }
@@ -60,6 +65,7 @@ impl<'a> TraceSource<'a> {
     pub fn load(self, catalog: &Catalog, options: LoadOptions<'_>) -> Trace {
         match self {
             TraceSource::Folder(path) => Trace::load(path, catalog, options),
+            #[cfg(feature = "raw")]
             TraceSource::Raw(raw) => raw.load(catalog, options),
         }
     }
@@ -75,6 +81,7 @@ impl<'a> TraceSource<'a> {
                 let records = files.filter(|entry| entry.file_name().to_str().is_some_and(is_record_file));
                 records.map(|entry| size(&entry.path())).sum()
             }
+            #[cfg(feature = "raw")]
             TraceSource::Raw(raw) => {
                 raw.engines.iter().flat_map(|engine| &engine.files).map(|file| size(&file.path)).sum()
             }
@@ -122,21 +129,29 @@ pub fn discover(paths: &[PathBuf]) -> Result<Found, TraceError> {
     }
     raw_files.sort();
     raw_files.dedup();
-    Ok(Found {
-        raw: crate::raw::group(&raw_files, &mut search.ledger),
-        folders: search.folders.into_iter().collect(),
-        code_objects: search.code_objects.into_iter().collect(),
-        chosen: Vec::new(),
-        programs: Vec::new(),
-        ledger: search.ledger,
-    })
+    Ok(search.found(&raw_files))
+}
+
+/// Looks for traces and code objects among files in memory.
+pub(super) fn in_memory(files: &MemoryFiles) -> Result<Found, TraceError> {
+    let root = Path::new("");
+    let mut search = Search { store: Store::Memory(files), ..Search::default() };
+    let any = search.below(root);
+    let raw_files = search.raw_without_folder();
+    match search.pc_samples.take() {
+        _ if any || !raw_files.is_empty() => Ok(search.found(&raw_files)),
+        Some(file) => Err(TraceError::PcSamples { file }),
+        None => Err(TraceError::NoTrace { path: root.to_owned() }),
+    }
 }
 
 impl Found {
     /// All traces: folders, then raw ones.
     pub fn traces(&self) -> impl Iterator<Item = TraceSource<'_>> {
         let folders = self.folders.iter().map(|path| TraceSource::Folder(path));
-        folders.chain(self.raw.iter().map(TraceSource::Raw))
+        #[cfg(feature = "raw")]
+        let folders = folders.chain(self.raw.iter().map(TraceSource::Raw));
+        folders
     }
 
     /// Takes these code objects in the place of those that were found.
@@ -203,7 +218,8 @@ pub(crate) fn canonical(path: &Path) -> PathBuf {
 }
 
 #[derive(Default)]
-struct Search {
+struct Search<'a> {
+    store: Store<'a>,
     folders: BTreeSet<PathBuf>,
     /// The folders, canonical.
     known: BTreeSet<PathBuf>,
@@ -220,7 +236,24 @@ struct Search {
     ledger: Ledger,
 }
 
-impl Search {
+impl Search<'_> {
+    fn found(mut self, raw_files: &[PathBuf]) -> Found {
+        #[cfg(not(feature = "raw"))]
+        for file in raw_files {
+            let why = "sqtt-decoder was built without its feature `raw`";
+            self.ledger.add(LossKind::SkippedFile, 1, format!("{}: {why}", file.display()));
+        }
+        Found {
+            #[cfg(feature = "raw")]
+            raw: crate::raw::group(self.store, raw_files, &mut self.ledger),
+            folders: self.folders.into_iter().collect(),
+            code_objects: self.code_objects.into_iter().collect(),
+            chosen: Vec::new(),
+            programs: Vec::new(),
+            ledger: self.ledger,
+        }
+    }
+
     /// True if there was a trace folder.
     fn below(&mut self, path: &Path) -> bool {
         let mut any = false;
@@ -241,13 +274,13 @@ impl Search {
                     if has_pc_samples(&entry) {
                         self.pc_samples = Some(entry.clone());
                     }
-                    if self.takes_all && is_there(&entry) {
+                    if self.takes_all && self.store.is_there(&entry) {
                         self.other_files.insert(entry);
                     }
                 }
             }
             any |= is_trace;
-            if is_trace && self.known.insert(canonical(&folder)) {
+            if is_trace && self.known.insert(self.store.canonical(&folder)) {
                 self.folders.insert(folder);
             }
         }
@@ -263,7 +296,9 @@ impl Search {
             .flatten()
             .collect();
         let mut files = std::mem::take(&mut self.raw_files);
-        files.retain(|file| file.parent().is_none_or(|parent| !made.contains(canonical(parent).as_path())));
+        files.retain(|file| {
+            file.parent().is_none_or(|parent| !made.contains(self.store.canonical(parent).as_path()))
+        });
         files
     }
 
@@ -276,7 +311,7 @@ impl Search {
     }
 
     fn take_code_object(&mut self, file: PathBuf) {
-        if is_there(&file) {
+        if self.store.is_there(&file) {
             self.code_objects.insert(file);
         } else {
             self.skip(&file);
@@ -291,7 +326,7 @@ impl Search {
 
     /// Contents of a folder, and which of them are folders.
     fn entries(&mut self, folder: &Path) -> Vec<(PathBuf, bool)> {
-        let listing = match fs::read_dir(folder) {
+        let listing = match self.store.entries(folder) {
             Ok(listing) => listing,
             Err(error) => {
                 self.ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
@@ -301,7 +336,7 @@ impl Search {
         };
         let mut entries = Vec::new();
         for entry in listing {
-            match entry.and_then(|entry| Ok((entry.path(), entry.file_type()?.is_dir()))) {
+            match entry {
                 Ok(entry) => entries.push(entry),
                 Err(error) => {
                     self.ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
@@ -310,11 +345,6 @@ impl Search {
         }
         entries
     }
-}
-
-/// True if it is a regular file, or a link to nothing, of which whoever opens it says so.
-fn is_there(file: &Path) -> bool {
-    fs::metadata(file).map_or(true, |there| there.is_file())
 }
 
 fn is_code_object(file: &Path) -> bool {

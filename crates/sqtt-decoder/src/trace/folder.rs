@@ -9,6 +9,7 @@ use super::faults::Faults;
 use super::record_files::{ListedFile, record_files};
 use super::shaderdata::{self, ShaderData};
 use super::source::{self, Source};
+use super::store::{MemoryFiles, Store};
 use super::{code_json, filenames, occupancy, realtime};
 use crate::json::JsonError;
 use crate::ledger::{Ledger, LossKind};
@@ -62,6 +63,8 @@ pub struct LoadOptions<'a> {
     pub threads: usize,
     /// Counts the bytes of records as they are read.
     pub progress: Option<&'a AtomicU64>,
+    /// Files to read in the place of the system's.
+    pub files: Option<&'a MemoryFiles>,
 }
 
 impl<'a> LoadOptions<'a> {
@@ -76,18 +79,28 @@ impl<'a> LoadOptions<'a> {
     pub fn progress(self, progress: impl Into<Option<&'a AtomicU64>>) -> Self {
         Self { progress: progress.into(), ..self }
     }
+
+    /// Sets the files to read in the place of the system's.
+    #[must_use]
+    pub fn files(self, files: &'a MemoryFiles) -> Self {
+        Self { files: Some(files), ..self }
+    }
+
+    pub(crate) fn store(self) -> Store<'a> {
+        self.files.map_or(Store::Disk, Store::Memory)
+    }
 }
 
 impl Trace {
     /// Reads what can be read of the folder at `path`, with the names of `catalog`.
     #[must_use]
     pub fn load(path: &Path, catalog: &Catalog, options: LoadOptions<'_>) -> Self {
+        let store = options.store();
         let mut ledger = Ledger::new();
-        let names = read_part(path, "filenames.json", &mut ledger, true, filenames::read);
-        let files = record_files(path, names.as_ref(), &mut ledger);
-        let read =
-            parallel::map(options.threads.max(1), &files, |file| read_records(path, file, options.progress));
-        let occupancy = read_part(path, "occupancy.json", &mut ledger, true, occupancy::read);
+        let names = read_part(store, path, "filenames.json", &mut ledger, true, filenames::read);
+        let files = record_files(store, path, names.as_ref(), &mut ledger);
+        let read = parallel::map(options.threads.max(1), &files, |file| read_records(path, file, options));
+        let occupancy = read_part(store, path, "occupancy.json", &mut ledger, true, occupancy::read);
         if names.as_ref().is_some_and(|(names, _)| names.pc_sampling && names.thread_trace != Some(true))
             && read.iter().all(|(info, ..)| info.records == 0)
             && occupancy.as_ref().is_none_or(|(occupancy, _)| !occupancy.has_waves())
@@ -96,8 +109,8 @@ impl Trace {
                        with rocprofv3 --att";
             ledger.add(LossKind::NoWaveData, 1, format!("{}: {why}", path.display()));
         }
-        let real_time = read_part(path, "realtime.json", &mut ledger, false, realtime::read);
-        let code = read_part(path, "code.json", &mut ledger, false, code_json::read);
+        let real_time = read_part(store, path, "realtime.json", &mut ledger, false, realtime::read);
+        let code = read_part(store, path, "code.json", &mut ledger, false, code_json::read);
         let parts = TraceParts {
             path: path.to_owned(),
             gfxip: names.as_ref().and_then(|(names, _)| names.gfxip),
@@ -116,15 +129,16 @@ impl Trace {
 }
 
 /// Reads one of the small files. `None` where it is not there or not even its start can be read.
-fn read_part<T>(
+fn read_part<'f, T>(
+    store: Store<'f>,
     folder: &Path,
     name: &str,
     ledger: &mut Ledger,
     needed: bool,
-    read: impl FnOnce(Source<'static>, &mut Faults) -> (T, Result<(), JsonError>),
+    read: impl FnOnce(Source<'f>, &mut Faults) -> (T, Result<(), JsonError>),
 ) -> Option<(T, bool)> {
-    let path = source::present(&folder.join(name));
-    let file = match source::open(&path, None) {
+    let path = source::present(store, &folder.join(name));
+    let file = match source::open(store, &path, None) {
         Ok(file) => file,
         Err(error) => {
             if needed || error.kind() != io::ErrorKind::NotFound {
@@ -146,13 +160,13 @@ fn read_part<T>(
 fn read_records(
     folder: &Path,
     file: &ListedFile,
-    progress: Option<&AtomicU64>,
+    options: LoadOptions<'_>,
 ) -> (FileInfo, ShaderData, Ledger) {
     let path = folder.join(&file.name);
     let mut info =
         FileInfo { path: path.clone(), se: file.se, listed_times: file.listed_times, ..FileInfo::default() };
     let mut faults = Faults::new(source::label(&path));
-    let source = match source::open(&path, progress) {
+    let source = match source::open(options.store(), &path, options.progress) {
         Ok(source) => source,
         Err(error) => {
             let mut ledger = faults.into_ledger();

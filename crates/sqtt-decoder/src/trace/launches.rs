@@ -42,6 +42,7 @@ impl Launch {
     }
 
     /// A wave of which only the end is in the trace.
+    #[cfg(feature = "raw")]
     pub(crate) fn older(retired: i64) -> Self {
         let beginning = Beginning::BeforeTrace;
         Self { retired: Some(retired), beginning, ..Self::new(0, NO_KERNEL, None) }

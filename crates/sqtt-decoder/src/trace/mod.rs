@@ -20,16 +20,26 @@ mod records;
 mod shaderdata;
 mod slots;
 pub(crate) mod source;
+pub(crate) mod store;
 
-pub(crate) use assemble::TraceParts;
 pub use assemble::{Engine, FileInfo, SlotTrace, Trace};
 pub(crate) use discover::canonical;
 pub use discover::{Found, TraceSource, discover};
 pub use folder::{LoadOptions, TraceError};
 pub use launches::{Beginning, Dispatch, EngineEvent, EngineEventKind, Launch, Origin};
-pub(crate) use launches::{Change, EngineOccupancy, Mismatch, Occupancy};
 pub use realtime::RealTime;
-pub(crate) use records::{Cursor, LONGEST, Loss, WaveSlot, is_time};
+pub(crate) use records::{Cursor, Loss, WaveSlot};
 pub use records::{Record, RecordFlags, Records, SlotId};
-pub(crate) use shaderdata::ShaderData;
-pub(crate) use slots::Slots;
+pub use store::MemoryFiles;
+
+/// Parts of a trace that the reader of raw ones makes as well.
+#[cfg(feature = "raw")]
+mod parts {
+    pub(crate) use super::assemble::TraceParts;
+    pub(crate) use super::launches::{Change, EngineOccupancy, Mismatch, Occupancy};
+    pub(crate) use super::records::{LONGEST, is_time};
+    pub(crate) use super::shaderdata::ShaderData;
+    pub(crate) use super::slots::Slots;
+}
+#[cfg(feature = "raw")]
+pub(crate) use parts::*;

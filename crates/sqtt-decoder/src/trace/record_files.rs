@@ -1,12 +1,12 @@
 //! Files of a folder that hold records, in their order.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::discover::is_record_file;
 use super::filenames::{FileNames, Listed, engine_number};
 use super::source::{present, without_ending};
+use super::store::Store;
 use crate::ledger::{Ledger, LossKind};
 
 /// A file with records of one shader engine.
@@ -22,18 +22,19 @@ pub(super) struct ListedFile {
 /// The record files in the order in which their records follow each other: as they are listed, or,
 /// where the list cannot be had or is one of other files, by the numbers in their names.
 pub(super) fn record_files(
+    store: Store<'_>,
     folder: &Path,
     names: Option<&(FileNames, bool)>,
     ledger: &mut Ledger,
 ) -> Vec<ListedFile> {
-    let mut there = present_files(folder, ledger);
+    let mut there = present_files(store, folder, ledger);
     let Some((names, true)) = names.filter(|(names, _)| !names.shaderdata.is_empty()) else {
         return by_number(&there, folder, ledger);
     };
     let mut taken = BTreeSet::new();
     let mut files = Vec::new();
     for Listed { se, name, times } in &names.shaderdata {
-        let name = inside(folder, name);
+        let name = inside(store, folder, name);
         if taken.insert(name.clone()) {
             files.push(ListedFile { se: *se, name, listed_times: *times });
         } else {
@@ -43,7 +44,7 @@ pub(super) fn record_files(
         }
     }
     // Writers have changed what they call the files.
-    if !there.is_empty() && files.iter().all(|file| !folder.join(&file.name).exists()) {
+    if !there.is_empty() && files.iter().all(|file| !store.exists(&folder.join(&file.name))) {
         for ListedFile { name, .. } in files {
             let path = folder.join(name);
             let why =
@@ -59,15 +60,15 @@ pub(super) fn record_files(
     files
 }
 
-fn present_files(folder: &Path, ledger: &mut Ledger) -> Vec<String> {
-    let listing = match fs::read_dir(folder) {
+fn present_files(store: Store<'_>, folder: &Path, ledger: &mut Ledger) -> Vec<String> {
+    let listing = match store.entries(folder) {
         Ok(listing) => listing,
         Err(error) => {
             ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
             return Vec::new();
         }
     };
-    let names = listing.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let names = listing.into_iter().filter_map(|entry| Some(entry.ok()?.0.file_name()?.to_str()?.to_owned()));
     let mut names: Vec<String> = names.filter(|name| is_record_file(name)).collect();
     names.sort_by_cached_key(|name| (numbers(name), name.clone()));
     // A file that is there as it is, too, is not unpacked.
@@ -108,14 +109,14 @@ fn numbered(name: &str, folder: &Path, ledger: &mut Ledger) -> Option<ListedFile
 
 /// A listed name as a path in the folder: an absolute one, or one that leads out of the folder, is
 /// from another machine, and only its last part counts.
-fn inside(folder: &Path, listed: &[u8]) -> PathBuf {
+fn inside(store: Store<'_>, folder: &Path, listed: &[u8]) -> PathBuf {
     let listed = String::from_utf8_lossy(listed).replace('\\', "/");
     let path = Path::new(&listed);
     let stays = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    let name = if stays && present(&folder.join(path)).exists() {
+    let name = if stays && store.exists(&present(store, &folder.join(path))) {
         path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
     } else {
         path.file_name().map_or_else(|| PathBuf::from("?"), PathBuf::from)
     };
-    present(&folder.join(&name)).strip_prefix(folder).map_or(name, Path::to_owned)
+    present(store, &folder.join(&name)).strip_prefix(folder).map_or(name, Path::to_owned)
 }

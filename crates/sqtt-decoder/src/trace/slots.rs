@@ -32,11 +32,12 @@ impl<T: Default> Slots<T> {
 
     /// Value at an index.
     #[inline]
+    #[cfg(feature = "raw")]
     pub(crate) fn at(&mut self, index: usize) -> Option<&mut T> {
         self.slots.get_mut(index).map(|(_, value)| value)
     }
 
-    /// Index of a slot for [`Slots::at`].
+    /// Index of a slot for `at`.
     #[inline]
     pub(crate) fn index(&mut self, place: WaveSlot) -> usize {
         let WaveSlot { cu, simd, slot } = place;
@@ -69,6 +70,7 @@ impl<T: Default> Slots<T> {
     }
 
     /// All of them, to be changed.
+    #[cfg(feature = "raw")]
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut (WaveSlot, T)> {
         self.slots.iter_mut()
     }

@@ -1,18 +1,22 @@
 //! The files of a folder, opened: plain ones, and those that gzip compressed (`occupancy.json.gz`).
-//!
-//! Only regular files are opened. A pipe without a writer would keep whoever opens it waiting.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+#[cfg(feature = "compressed")]
+use std::io::BufReader;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+#[cfg(feature = "compressed")]
 use flate2::bufread::MultiGzDecoder;
+
+use super::store::{Opened, Store};
 
 /// Bytes unpacked of any file at most, and as a multiple of its size: a few bytes unpack to gigabytes. Records at
 /// equal distances, which compress as no others do, come to 22 times.
+#[cfg(feature = "compressed")]
 const UNPACKED_LEAST: u64 = 64 << 20;
+#[cfg(feature = "compressed")]
 const UNPACKED_RATIO: u64 = 64;
 
 /// End of the names of compressed files.
@@ -21,6 +25,7 @@ const ENDING: &str = ".gz";
 /// A file's bytes, unpacked where it is compressed.
 pub(crate) enum Source<'p> {
     Plain(Counted<'p>),
+    #[cfg(feature = "compressed")]
     Gzip(Box<Unpacked<'p>>),
 }
 
@@ -28,17 +33,18 @@ impl Read for Source<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Plain(file) => file.read(buffer),
+            #[cfg(feature = "compressed")]
             Self::Gzip(file) => file.read(buffer),
         }
     }
 }
 
 /// The file that has what `path` is called for: itself, or where it is not there, the same compressed.
-pub(crate) fn present(path: &Path) -> PathBuf {
+pub(crate) fn present(store: Store<'_>, path: &Path) -> PathBuf {
     let mut compressed = OsString::from(path);
     compressed.push(ENDING);
     let compressed = PathBuf::from(compressed);
-    if !path.exists() && compressed.exists() { compressed } else { path.to_owned() }
+    if !store.exists(path) && store.exists(&compressed) { compressed } else { path.to_owned() }
 }
 
 /// The name without the ending of compressed files, where it has that.
@@ -46,27 +52,31 @@ pub(crate) fn without_ending(name: &str) -> Option<&str> {
     name.strip_suffix(ENDING)
 }
 
-/// Opens a file. Its bytes as they are on disk are counted in `progress`.
-pub(crate) fn open<'p>(path: &Path, progress: Option<&'p AtomicU64>) -> io::Result<Source<'p>> {
-    let file = regular(path)?;
-    let size = file.metadata()?.len();
+/// Opens a file. Its bytes as they are stored are counted in `progress`.
+pub(crate) fn open<'p>(
+    store: Store<'p>,
+    path: &Path,
+    progress: Option<&'p AtomicU64>,
+) -> io::Result<Source<'p>> {
+    let file = store.open(path)?;
+    let size = file.len()?;
     let file = Counted { file, progress };
     if path.to_str().and_then(without_ending).is_none() {
         return Ok(Source::Plain(file));
     }
+    unpacked(file, size)
+}
+
+#[cfg(feature = "compressed")]
+fn unpacked(file: Counted<'_>, size: u64) -> io::Result<Source<'_>> {
     let most = size.saturating_mul(UNPACKED_RATIO).max(UNPACKED_LEAST);
     let decoder = MultiGzDecoder::new(BufReader::with_capacity(1 << 16, file));
     Ok(Source::Gzip(Box::new(Unpacked { decoder, most, left: most })))
 }
 
-/// Opens a file as it is.
-pub(crate) fn regular(path: &Path) -> io::Result<File> {
-    if fs::metadata(path)?.is_file() { File::open(path) } else { Err(not_regular()) }
-}
-
-/// Error of a file that is none.
-pub(crate) fn not_regular() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "no regular file")
+#[cfg(not(feature = "compressed"))]
+fn unpacked(_: Counted<'_>, _: u64) -> io::Result<Source<'_>> {
+    Err(io::Error::other("compressed, and sqtt-decoder was built without its feature `compressed`"))
 }
 
 /// Name of a file in messages: where it is compressed, bytes are those of what it unpacks to.
@@ -79,13 +89,14 @@ pub(crate) fn label(path: &Path) -> String {
 
 /// Counts what is read.
 pub(crate) struct Counted<'p> {
-    file: File,
+    file: Opened<'p>,
     progress: Option<&'p AtomicU64>,
 }
 
-impl Counted<'_> {
+#[cfg(feature = "write")]
+impl<'p> Counted<'p> {
     /// The file itself.
-    pub(crate) fn into_file(self) -> File {
+    pub(crate) fn into_file(self) -> Opened<'p> {
         self.file
     }
 }
@@ -101,12 +112,14 @@ impl Read for Counted<'_> {
 }
 
 /// Unpacked bytes of a compressed file, up to a limit.
+#[cfg(feature = "compressed")]
 pub(crate) struct Unpacked<'p> {
     decoder: MultiGzDecoder<BufReader<Counted<'p>>>,
     most: u64,
     left: u64,
 }
 
+#[cfg(feature = "compressed")]
 impl Read for Unpacked<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.decoder.read(buffer).map_err(|error| match error.kind() {

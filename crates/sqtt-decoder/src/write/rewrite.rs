@@ -13,6 +13,7 @@ use super::{Description, EngineDescription, RecordFiles, Style, WriteError, save
 use crate::filter::Filter;
 use crate::ledger::{Ledger, LossKind};
 use crate::stream::Words;
+use crate::trace::store::Store;
 use crate::trace::{Trace, source};
 
 /// Choices for writing a folder anew.
@@ -50,7 +51,8 @@ impl RewriteOptions {
 /// answers, and is the same when it is written anew.
 ///
 /// Records are written by time. Where none is to be changed, their files are copied. The ledger is of what
-/// could not be carried over.
+/// could not be carried over. Files are copied on the disk: a trace of memory is for
+/// [`write_folder`](super::write_folder).
 ///
 /// # Errors
 ///
@@ -128,7 +130,7 @@ fn carry_over(
 /// Unpacks a compressed file, or what can be unpacked of it.
 fn unpack(from: &Path, to: &Path, ledger: &mut Ledger) -> Result<(), WriteError> {
     let mut out = File::create_new(to).map_err(WriteError::io(to))?;
-    let mut source = source::open(from, None).map_err(WriteError::io(from))?;
+    let mut source = source::open(Store::Disk, from, None).map_err(WriteError::io(from))?;
     let mut buffer = vec![0; 1 << 16];
     loop {
         match source.read(&mut buffer) {
@@ -197,7 +199,7 @@ fn splice_file(
     style: Style,
     members: &[Member<'_>],
 ) -> Result<bool, WriteError> {
-    let from = source::present(&trace.path.join(name));
+    let from = source::present(Store::Disk, &trace.path.join(name));
     // What is there and no file was said when the folder was read.
     if !from.is_file() {
         return Ok(false);

@@ -7,6 +7,9 @@ use std::path::Path;
 use super::{Style, to_json};
 use crate::json::{JsonError, JsonKind, JsonReader, JsonReason};
 use crate::trace::source::{self, Source};
+#[cfg(feature = "compressed")]
+use crate::trace::store::Opened;
+use crate::trace::store::Store;
 
 /// A member and its new value.
 pub(super) struct Member<'a> {
@@ -29,8 +32,9 @@ struct Places {
 /// Writes `from` to `to` with the new values. `Ok(false)` where `from` is no whole JSON object; then
 /// nothing was written.
 pub(super) fn splice(from: &Path, to: &Path, style: Style, members: &[Member<'_>]) -> io::Result<bool> {
-    let mut source = match source::open(from, None)? {
+    let mut source = match source::open(Store::Disk, from, None)? {
         Source::Plain(file) => file.into_file(),
+        #[cfg(feature = "compressed")]
         Source::Gzip(mut packed) => {
             let mut plain = tempfile::tempfile()?;
             match io::copy(&mut packed, &mut plain) {
@@ -42,10 +46,10 @@ pub(super) fn splice(from: &Path, to: &Path, style: Style, members: &[Member<'_>
                 }
             }
             plain.rewind()?;
-            plain
+            Opened::File(plain)
         }
     };
-    let places = match find(&source, members) {
+    let places = match find(&mut source, members) {
         Ok(places) => places,
         Err(JsonError { reason: JsonReason::Io(error), .. }) => return Err(error),
         Err(_) => return Ok(false),
@@ -54,14 +58,14 @@ pub(super) fn splice(from: &Path, to: &Path, style: Style, members: &[Member<'_>
     let mut out = BufWriter::with_capacity(1 << 18, File::create_new(to)?);
     let mut at = 0;
     for &(index, begin, end) in &places.old {
-        io::copy(&mut (&source).take(begin - at), &mut out)?;
+        io::copy(&mut source.by_ref().take(begin - at), &mut out)?;
         if let Some(member) = members.get(index) {
             write_value(&mut out, style, member.value)?;
         }
         source.seek(SeekFrom::Start(end))?;
         at = end;
     }
-    io::copy(&mut (&source).take(places.end - at), &mut out)?;
+    io::copy(&mut source.by_ref().take(places.end - at), &mut out)?;
     let mut comma = places.has_members;
     for (index, Member { key, value, is_added }) in members.iter().enumerate() {
         if !is_added || places.old.iter().any(|(old, ..)| *old == index) {
@@ -91,7 +95,7 @@ fn write_value(out: &mut impl Write, style: Style, value: &serde_json::Value) ->
     Ok(())
 }
 
-fn find(source: &File, members: &[Member<'_>]) -> Result<Places, JsonError> {
+fn find(source: impl Read, members: &[Member<'_>]) -> Result<Places, JsonError> {
     let mut places = Places::default();
     let mut reader = JsonReader::new(source);
     if reader.kind()? != JsonKind::Object {

@@ -23,6 +23,7 @@ mod trace {
     mod fuzz;
     mod gzip;
     mod malformed;
+    mod memory;
     mod written;
 }
 

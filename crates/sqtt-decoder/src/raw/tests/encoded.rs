@@ -5,6 +5,7 @@ use crate::generate::Random;
 use crate::names::Catalog;
 use crate::raw::token::{Field, TokenKind};
 use crate::raw::{EncodeError, Encoder, Generation, LoadedObject, RawEngine, RawFile, RawTrace};
+use crate::trace::store::Store;
 use crate::trace::{Launch, LoadOptions, SlotId, Trace};
 use crate::{Record, RecordFlags};
 
@@ -100,7 +101,7 @@ fn load(bytes: &[&[u8]]) -> Trace {
         .map(|(index, bytes)| {
             let path = folder.path().join(format!("x_shader_engine_3_{index}.att"));
             std::fs::write(&path, bytes).unwrap();
-            RawFile::open(path, &mut begun)
+            RawFile::open(Store::Disk, path, &mut begun)
         })
         .collect();
     let trace = RawTrace { path: folder.path().join("x"), engines: vec![RawEngine { se: 3, files }] };
