@@ -117,18 +117,6 @@ impl TraceArgs {
         Ok(Output::file(path)?)
     }
 
-    /// Refuses a folder inside of one that is read: the next reader of that would count everything twice.
-    pub(crate) fn refuse_inside(&self, output: &Path) -> anyhow::Result<()> {
-        let parent =
-            output.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let Ok(parent) = parent.canonicalize() else { return Ok(()) };
-        let holds = |trace: &&PathBuf| trace.canonicalize().is_ok_and(|trace| parent.starts_with(trace));
-        if let Some(trace) = self.traces.iter().find(holds) {
-            anyhow::bail!("{} is inside of the trace folder {}", output.display(), trace.display());
-        }
-        Ok(())
-    }
-
     /// Ends a text that goes to a file with what was lost; who sees it on a terminal is told on stderr.
     pub(crate) fn end_text(&self, out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
         if self.output.is_some() { write_lost_line(out, &outcome.ledger) } else { Ok(()) }

@@ -4,8 +4,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::error::ErrorKind;
+use sqtt_decoder::trace::Trace;
 use sqtt_decoder::write::{RewriteOptions, Style, rewrite_folder, write_folder};
 use sqtt_format::Printable;
 
@@ -43,13 +44,15 @@ impl Args {
             let what = "give the folder to write with -o DIR: it must not be there yet";
             clap::Command::new("sqtt att").error(ErrorKind::MissingRequiredArgument, what).exit();
         };
-        self.trace.refuse_inside(output)?;
         let (new, _temporary) = new_folder(output)?;
         let options =
             RewriteOptions::default().keep_packed(self.no_decode_markers).filter(self.trace.filter());
         let mut written: Vec<PathBuf> = Vec::new();
         let folders = self.trace.folders()?;
         let outcome = self.trace.each_folder(|folder| {
+            if !folder.is_raw {
+                refuse_inside(folder, output)?;
+            }
             let mut name = place(&folders, &folder.path);
             if folder.is_raw {
                 // As att_tool calls them.
@@ -100,4 +103,14 @@ fn place(folders: &[PathBuf], path: &Path) -> PathBuf {
     }
     let below = own.strip_prefix(&common).unwrap_or(&own);
     below.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+}
+
+/// A copy of a folder in itself would copy itself.
+fn refuse_inside(folder: &Trace, output: &Path) -> anyhow::Result<()> {
+    let parent = output.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (source, parent) = (fs::canonicalize(&folder.path)?, fs::canonicalize(parent)?);
+    if parent.starts_with(&source) {
+        bail!("{} is inside of the trace folder {}", output.display(), folder.path.display());
+    }
+    Ok(())
 }
