@@ -41,6 +41,17 @@ define internal i32 @stores(i32 %x) #0 {
   ret i32 %x
 }
 
+; The header's numeric markers stand between hints, which hold as before.
+; NARROW: define internal i32 @numeric(i32 %x) #[[#NONE]] {
+; NARROW: call void @llvm.amdgcn.sched.barrier(i32 0){{$}}
+; CHECK: ret i32 %x
+define internal i32 @numeric(i32 %x) #0 {
+  call void @llvm.amdgcn.sched.barrier(i32 0)
+  call void @llvm.amdgcn.s.ttracedata(i32 28)
+  call void @llvm.amdgcn.sched.barrier(i32 0)
+  ret i32 %x
+}
+
 ; CHECK: define linkonce_odr i32 @replaced(i32 %x) #[[#ALL]] {
 define linkonce_odr i32 @replaced(i32 %x) #0 {
   call void @llvm.amdgcn.s.ttracedata(i32 16)
@@ -92,7 +103,9 @@ done:
 ; CHECK-NEXT: %e = call i32 @again(
 ; NARROW-NEXT: call void @llvm.amdgcn.wave.barrier()
 ; CHECK-NEXT: %f = call i32 @through(
-; CHECK-NEXT: store i32 %f
+; NARROW: %g = call i32 @numeric(
+; NARROW-NEXT: call void @llvm.amdgcn.wave.barrier()
+; CHECK: store i32 %g
 define amdgpu_kernel void @caller(ptr addrspace(1) %p, i32 %n) #0 {
   %a = call i32 @leads(i32 %n)
   %b = call i32 @reads(ptr addrspace(1) %p)
@@ -100,7 +113,8 @@ define amdgpu_kernel void @caller(ptr addrspace(1) %p, i32 %n) #0 {
   %d = call i32 @replaced(i32 %c)
   %e = call i32 @again(i32 %d)
   %f = call i32 @through(ptr addrspace(1) %p, i32 %e)
-  store i32 %f, ptr addrspace(1) %p
+  %g = call i32 @numeric(i32 %f)
+  store i32 %g, ptr addrspace(1) %p
   ret void
 }
 
@@ -110,4 +124,5 @@ define amdgpu_kernel void @caller(ptr addrspace(1) %p, i32 %n) #0 {
 
 @variable = addrspace(1) global i32 0
 declare void @llvm.amdgcn.s.ttracedata(i32)
+declare void @llvm.amdgcn.sched.barrier(i32)
 attributes #0 = { noinline "target-cpu"="gfx1100" }

@@ -2,7 +2,8 @@
 ; RUN: %phases %s 2>/dev/null | %FileCheck %s
 
 ; CHECK-LABEL: define void @f(
-; CHECK-NEXT: musttail call void @wrapper(
+; CHECK-NOT: ttracedata
+; CHECK: musttail call void @wrapper(
 ; CHECK-NEXT: ret void
 
 target triple = "amdgcn-amd-amdhsa"

@@ -9,7 +9,7 @@ use crate::config::Boundary;
 use crate::llvm::write::Writer;
 use crate::llvm::{Function, Inst};
 use crate::run::Run;
-use crate::sites::{TraceCall, empty_asms_beside, is_transparent};
+use crate::sites::{TraceCall, hints_beside, is_transparent};
 use crate::target::Target;
 use inkwell::llvm_sys::LLVMOpcode;
 use std::collections::HashSet;
@@ -23,13 +23,15 @@ pub(crate) fn narrow(run: Run, calls: &[TraceCall]) {
     let traced_functions: HashSet<Function> =
         called.iter().copied().filter(|function| Target::of(*function).is_some()).collect();
     let writer = Writer::new(run.module);
-    for traced in calls {
-        if traced_functions.contains(&traced.function) {
-            writer.touches_no_memory(traced.call);
-            empty_asms_beside(traced.call).into_iter().for_each(|asm| writer.touches_no_memory(asm));
-        }
+    let mut hints: HashSet<Inst> = HashSet::new();
+    for traced in calls.iter().filter(|traced| traced_functions.contains(&traced.function)) {
+        writer.touches_no_memory(traced.call);
+        hints.extend(hints_beside(traced.call));
     }
+    hints.iter().for_each(|hint| writer.touches_no_memory(*hint));
     let narrowed: Vec<Function> = called.into_iter().filter(|it| it.narrow_memory(run.analyses)).collect();
+    // They hold loads and stores where they stand.
+    hints.iter().for_each(|hint| writer.may_touch_memory(*hint));
     for call in narrowed.into_iter().flat_map(Function::direct_calls) {
         writer.before(call);
         writer.wave_barrier();

@@ -28,7 +28,7 @@ pub(crate) use named::{Sentinel, Sentinels, give_up_sentinels, is_transparent};
 pub(crate) use number_asm::{NumberAsm, has_number_asm, number_asms};
 pub(crate) use numeric::{NumericWords, is_first_lane};
 pub(crate) use sync::{
-    empty_asms_beside, is_hint, is_left_at_once, is_speculatable_up_to, is_sync, last_sync, next_code,
-    previous_code,
+    empty_asms_beside, hints_beside, is_hint, is_left_at_once, is_speculatable_up_to, is_sync, last_sync,
+    next_code, previous_code,
 };
 pub(crate) use traced::{TraceCall, TraceIntrinsics};

@@ -69,11 +69,16 @@ pub(crate) fn previous_code(inst: Inst) -> Option<Inst> {
     std::iter::successors(inst.previous(), |inst| inst.previous()).find(|inst| !is_hint(*inst))
 }
 
-/// The empty asms without operands that stand beside a marker, with nothing but hints between.
-pub(crate) fn empty_asms_beside(marker: Inst) -> Vec<Inst> {
+/// The calls of hints that stand beside a marker, with nothing else between.
+pub(crate) fn hints_beside(marker: Inst) -> Vec<Inst> {
     let hints = |next: fn(Inst) -> Option<Inst>| {
         std::iter::successors(next(marker), move |inst| next(*inst)).take_while(|inst| is_hint(*inst))
     };
+    hints(Inst::previous).chain(hints(Inst::next)).filter(|inst| !is_transparent(*inst)).collect()
+}
+
+/// The empty asms without operands among them.
+pub(crate) fn empty_asms_beside(marker: Inst) -> Vec<Inst> {
     let is_bare = |inst: &Inst| inst.inline_asm().is_some_and(|asm| asm.iter().all(String::is_empty));
-    hints(Inst::previous).chain(hints(Inst::next)).filter(is_bare).collect()
+    hints_beside(marker).into_iter().filter(is_bare).collect()
 }

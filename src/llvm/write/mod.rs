@@ -134,6 +134,13 @@ impl Writer<'_> {
         unsafe { CallSiteValue::new(call.0) }.add_attribute(AttributeLoc::Function, self.no_memory);
     }
 
+    /// Takes that back.
+    pub(crate) fn may_touch_memory(&self, call: Inst) {
+        // SAFETY: live call (module rule 1).
+        let call = unsafe { CallSiteValue::new(call.0) };
+        call.remove_enum_attribute(AttributeLoc::Function, self.no_memory.get_enum_kind_id());
+    }
+
     fn intrinsic(&self, name: &str, words: &[Value]) -> CallSiteValue<'_> {
         let Some(intrinsic) = InkwellIntrinsic::find(name) else {
             panic!("this LLVM has no {name}");
