@@ -26,7 +26,7 @@ fn build(folder: &Path) -> PathBuf {
     );
     let build = folder.join("build");
     run(Command::new("cmake").arg("-S").arg(here().join("examples")).arg("-B").arg(&build).arg(args));
-    // What this asks of the harness makes cargo build all anew.
+    // The variable is for the harness alone: cargo would build all anew with it.
     run(Command::new("cmake").arg("--build").arg(&build).env_remove("RUSTC_BOOTSTRAP"));
     build
 }
@@ -135,7 +135,7 @@ fn package_is_found(folder: &Path, prefix: &Path) {
     let build = source.join("build");
     let prefix = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
     run(Command::new("cmake").arg("-S").arg(&source).arg("-B").arg(&build).arg(prefix));
-    // What this asks of the harness makes cargo build all anew.
+    // The variable is for the harness alone: cargo would build all anew with it.
     run(Command::new("cmake").arg("--build").arg(&build).env_remove("RUSTC_BOOTSTRAP"));
     for form in ["rocpd", "static"] {
         let output = folder.join(format!("calls-{form}"));
