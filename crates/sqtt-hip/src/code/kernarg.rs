@@ -1,0 +1,55 @@
+//! The explicit arguments of a launch, as they lie in the kernarg segment.
+
+use sqtt_sim::KernelInfo;
+
+use crate::error::Code;
+use crate::raw::{In, span};
+
+/// `HIP_LAUNCH_PARAM_BUFFER_POINTER`, `…_SIZE` and `…_END`.
+const POINTER: usize = 1;
+const SIZE: usize = 2;
+const END: usize = 3;
+
+/// The number of bytes that the explicit arguments take.
+fn size(info: &KernelInfo) -> usize {
+    let ends =
+        info.args.iter().filter(|arg| !arg.is_hidden()).map(|arg| arg.offset as usize + arg.size as usize);
+    ends.max().unwrap_or(0)
+}
+
+/// Arguments of which each has an address.
+pub(crate) fn of_pointers(info: &KernelInfo, pointers: In<usize>) -> Result<Vec<u8>, Code> {
+    let mut bytes = vec![0; size(info)];
+    for (index, arg) in info.args.iter().filter(|arg| !arg.is_hidden()).enumerate() {
+        let start = arg.offset as usize;
+        let value = span::read(pointers.at(index)?, arg.size as usize);
+        bytes[start..start + value.len()].copy_from_slice(&value);
+    }
+    Ok(bytes)
+}
+
+/// Arguments in one buffer, which may be shorter or longer than what the kernel reads.
+pub(crate) fn of_buffer(info: &KernelInfo, buffer: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![0; size(info)];
+    let length = bytes.len().min(buffer.len());
+    bytes[..length].copy_from_slice(&buffer[..length]);
+    bytes
+}
+
+/// Arguments of `hipModuleLaunchKernel`: pointers, or the `extra` array.
+pub(crate) fn of_either(info: &KernelInfo, pointers: In<usize>, extra: In<usize>) -> Result<Vec<u8>, Code> {
+    if !pointers.is_null() || extra.is_null() {
+        return of_pointers(info, pointers);
+    }
+    let (mut buffer, mut length) = (None, None);
+    for index in (0..8).step_by(2) {
+        match extra.at(index)? {
+            POINTER => buffer = Some(extra.at(index + 1)?),
+            SIZE => length = Some(span::word(extra.at(index + 1)?)),
+            END => break,
+            _ => return Err(Code::INVALID_VALUE),
+        }
+    }
+    let (Some(buffer), Some(length)) = (buffer, length) else { return Err(Code::INVALID_VALUE) };
+    Ok(of_buffer(info, &span::read(buffer, length.min(1 << 16))))
+}
