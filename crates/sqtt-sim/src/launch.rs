@@ -1,5 +1,6 @@
 //! From a launch to initial memory and registers.
 
+use crate::counts::Counts;
 use crate::env::{PRIVATE_APERTURE, SCRATCH_BASE, SHARED_APERTURE};
 use crate::error::{ExecutionError, Fault, SimError};
 use crate::inst::sreg;
@@ -10,6 +11,8 @@ use crate::wave::{Mode, State, TEMP_ROWS, Wave, ZERO};
 
 /// Stack for kernels whose need the compiler could not bound, per lane.
 const DYNAMIC_STACK: u32 = 16 << 10;
+/// Segments of arguments are multiples of this, as a runtime allocates them: LLVM widens the last scalar load.
+const KERNARG_ALIGN: u32 = 64;
 /// Spare rows behind the named registers, so that no operand's tail leaves the file.
 const SPARE_ROWS: usize = 16;
 
@@ -67,6 +70,24 @@ pub struct Launch {
     pub args: Vec<Arg>,
     /// Dynamically allocated LDS in bytes.
     pub dynamic_lds: u32,
+    /// All workgroups run side by side, so that they may wait for each other.
+    pub cooperative: bool,
+    /// Addresses of what the host offers to the kernel.
+    pub services: Services,
+}
+
+/// Addresses of what the host offers to kernels; 0 where there is none.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Services {
+    /// The buffer in which waves ask the host for something.
+    pub hostcall: u64,
+    /// The heap of the device's `malloc`.
+    pub heap: u64,
+    /// The buffer of OpenCL's `printf`.
+    pub printf: u64,
+    /// The state of a synchronisation over several devices.
+    pub multigrid: u64,
 }
 
 impl Launch {
@@ -77,18 +98,38 @@ impl Launch {
 
     /// A launch over workgroups and work-items in x, y, z, without dynamic LDS.
     pub fn over(kernel: impl Into<String>, grid: [u32; 3], block: [u32; 3], args: Vec<Arg>) -> Launch {
-        Launch { kernel: kernel.into(), grid, block, args, dynamic_lds: 0 }
+        Launch {
+            kernel: kernel.into(),
+            grid,
+            block,
+            args,
+            dynamic_lds: 0,
+            cooperative: false,
+            services: Services::default(),
+        }
     }
 
     /// Adds dynamically allocated LDS, in bytes.
     pub fn dynamic_lds(self, dynamic_lds: u32) -> Launch {
         Launch { dynamic_lds, ..self }
     }
+
+    /// Lets all workgroups run side by side, or not.
+    pub fn cooperative(self, cooperative: bool) -> Launch {
+        Launch { cooperative, ..self }
+    }
+
+    /// Says what the host offers.
+    pub fn services(self, services: Services) -> Launch {
+        Launch { services, ..self }
+    }
 }
 
 /// A launch made ready: memory filled, everything resolved.
 pub(crate) struct Dispatch<'p> {
     pub(crate) program: &'p Program,
+    /// The address of the program's image.
+    pub(crate) base: u64,
     pub(crate) kernel: &'p KernelInfo,
     pub(crate) grid: [u32; 3],
     block: [u32; 3],
@@ -103,10 +144,17 @@ pub(crate) struct Dispatch<'p> {
     pub(crate) waves: u32,
     /// `(argument, address)` of the buffers.
     pub(crate) buffers: Vec<(usize, u64)>,
+    pub(crate) cooperative: bool,
 }
 
 impl<'p> Dispatch<'p> {
-    pub(crate) fn new(program: &'p Program, launch: &Launch) -> Result<(Dispatch<'p>, Memory), SimError> {
+    /// Resolves a launch, and puts what it brings along into memory.
+    pub(crate) fn new(
+        program: &'p Program,
+        base: u64,
+        launch: &Launch,
+        memory: &mut Memory,
+    ) -> Result<Dispatch<'p>, SimError> {
         let kernel = program.kernel(&launch.kernel)?;
         let bad = |reason: String| SimError::Launch { kernel: kernel.name.clone(), reason };
         let items = product(launch.block).filter(|&n| n > 0 && n <= u64::from(kernel.max_workgroup_size));
@@ -133,7 +181,6 @@ impl<'p> Dispatch<'p> {
         if d.rsrc2 >> 10 & 1 != 0 {
             return Err(bad("it asks for the workgroup-info register, which is not simulated".to_owned()));
         }
-        let mut memory = Memory::new(program.image.bytes.clone());
         let lds = kernel.lds_size.checked_add(launch.dynamic_lds).filter(|&n| n <= 160 << 10);
         let lds =
             lds.ok_or_else(|| bad(format!("{} bytes of dynamic LDS are too many", launch.dynamic_lds)))?;
@@ -144,6 +191,7 @@ impl<'p> Dispatch<'p> {
         }
         let mut dispatch = Dispatch {
             program,
+            base,
             kernel,
             grid: launch.grid,
             block: launch.block,
@@ -151,23 +199,29 @@ impl<'p> Dispatch<'p> {
             kernarg: 0,
             packet: 0,
             queue: 0,
-            kernarg_bytes: vec![0; kernel.kernarg_size.min(1 << 16) as usize],
+            kernarg_bytes: vec![0; kernel.kernarg_size.min(1 << 16).next_multiple_of(KERNARG_ALIGN) as usize],
             lds,
             private,
             waves: u32::try_from(items.div_ceil(u64::from(kernel.wave_size))).unwrap_or(u32::MAX),
             buffers: Vec::new(),
+            cooperative: launch.cooperative,
         };
         let mut queue = vec![0u8; 256];
         // amd_queue_t: group_segment_aperture_base_hi at 64, private_segment_aperture_base_hi at 68.
         queue[64..68].copy_from_slice(&((SHARED_APERTURE >> 32) as u32).to_le_bytes());
         queue[68..72].copy_from_slice(&((PRIVATE_APERTURE >> 32) as u32).to_le_bytes());
-        dispatch.queue = memory.add("the queue structure".to_owned(), queue, false);
-        dispatch.fill_args(launch, &mut memory).map_err(bad)?;
-        dispatch.kernarg =
-            memory.add("the kernarg segment".to_owned(), dispatch.kernarg_bytes.clone(), false);
+        dispatch.queue = memory.add("the queue structure".to_owned(), &queue, false);
+        dispatch.fill_args(launch, memory).map_err(bad)?;
+        dispatch.kernarg = memory.add("the kernarg segment".to_owned(), &dispatch.kernarg_bytes, false);
         let packet = dispatch.packet_bytes();
-        dispatch.packet = memory.add("the dispatch packet".to_owned(), packet, false);
-        Ok((dispatch, memory))
+        dispatch.packet = memory.add("the dispatch packet".to_owned(), &packet, false);
+        Ok(dispatch)
+    }
+
+    /// The regions that this launch brought into memory.
+    pub(crate) fn own_regions(&self) -> impl Iterator<Item = u64> {
+        let buffers = self.buffers.iter().map(|&(_, address)| address);
+        [self.queue, self.kernarg, self.packet].into_iter().chain(buffers)
     }
 
     fn fill_args(&mut self, launch: &Launch, memory: &mut Memory) -> Result<(), String> {
@@ -185,7 +239,7 @@ impl<'p> Dispatch<'p> {
                 Arg::Value(bytes) => bytes.clone(),
                 Arg::Null => vec![0; 8],
                 Arg::Buffer(content) => {
-                    let address = memory.add(format!("buffer argument {index}"), content.clone(), true);
+                    let address = memory.add(format!("buffer argument {index}"), content, true);
                     self.buffers.push((index, address));
                     address.to_le_bytes().to_vec()
                 }
@@ -236,7 +290,11 @@ impl<'p> Dispatch<'p> {
             "hidden_private_base" => PRIVATE_APERTURE >> 32,
             "hidden_shared_base" => SHARED_APERTURE >> 32,
             "hidden_queue_ptr" => self.queue,
-            // Whole workgroups only, no offset; services that need a host are absent.
+            "hidden_hostcall_buffer" => launch.services.hostcall,
+            "hidden_heap_v1" => launch.services.heap,
+            "hidden_printf_buffer" => launch.services.printf,
+            "hidden_multigrid_sync_arg" => launch.services.multigrid,
+            // Whole workgroups only, no offset, no queue of the device's own.
             "hidden_remainder_x"
             | "hidden_remainder_y"
             | "hidden_remainder_z"
@@ -244,10 +302,6 @@ impl<'p> Dispatch<'p> {
             | "hidden_global_offset_y"
             | "hidden_global_offset_z"
             | "hidden_none"
-            | "hidden_printf_buffer"
-            | "hidden_hostcall_buffer"
-            | "hidden_multigrid_sync_arg"
-            | "hidden_heap_v1"
             | "hidden_default_queue"
             | "hidden_completion_action" => 0,
             other => return Err(format!("hidden argument `{other}` is not known")),
@@ -308,7 +362,7 @@ impl<'p> Dispatch<'p> {
             hw_id2: ids.1,
             markers: Vec::new(),
             accesses: Vec::new(),
-            instructions: 0,
+            counts: Counts::default(),
         };
         self.vectors(&mut wave);
         self.scalars(&mut wave, group);

@@ -148,6 +148,9 @@ pub(crate) fn access(
     let width = i.mem.bytes();
     let kind = kind(space, i.mem);
     log(w, e, i, kind, width, lanes);
+    if lanes.active == w.full && whole_rows(w, e, i, space, lanes, dst, data) {
+        return Ok(());
+    }
     for l in active(lanes.active) {
         let address = lanes.address[l];
         one(w, e, i, space, l, address, dst, data, compare).map_err(|reason| Fault::Access {
@@ -159,6 +162,32 @@ pub(crate) fn access(
         })?;
     }
     Ok(())
+}
+
+/// Loads or stores for all lanes at once, where their words follow each other in global memory.
+fn whole_rows(
+    w: &mut Wave,
+    e: &mut Env<'_>,
+    i: &Inst,
+    space: Space,
+    lanes: &Lanes,
+    dst: &Src,
+    data: &Src,
+) -> bool {
+    if !matches!(resolve(space, lanes.address[0]), (Space::Global, _)) {
+        return false;
+    }
+    match i.mem {
+        MemOp::Load { bytes: n @ (4 | 8 | 12 | 16), .. } => {
+            let (row, n) = (dst.reg as usize, n as usize / 4);
+            e.mem.load_rows(&lanes.address, w.n, &mut w.v[row..row + n])
+        }
+        MemOp::Store { bytes: n @ (4 | 8 | 12 | 16), high: false } if data.is_v() && !data.half => {
+            let (row, n) = (data.reg as usize, n as usize / 4);
+            e.mem.store_rows(&lanes.address, w.n, &w.v[row..row + n])
+        }
+        _ => false,
+    }
 }
 
 /// The set bits of a lane mask.
