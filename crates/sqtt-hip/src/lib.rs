@@ -9,7 +9,6 @@
 //! - `sim`: the only file that calls the simulator.
 //!
 //! Files named `…_api` have the functions that C calls.
-#![expect(non_snake_case, reason = "HIP names its functions")]
 
 mod call;
 mod code;
@@ -30,5 +29,5 @@ mod version;
 mod work;
 
 pub use functions::{Function, functions};
-pub use libraries::{LIBRARY, LibraryError, install, names};
+pub use libraries::{LIBRARY, LibraryError, VARIABLE, find, install, loader_variables, names};
 pub use settings::Settings;

@@ -82,7 +82,7 @@ impl Runtime {
         let (settings, wrong) = Settings::from_variables(|name| std::env::var_os(name));
         wrong.iter().for_each(|text| message::say(text));
         let device = |_| Device {
-            simulated: Arc::new(Simulated::new(&settings)),
+            simulated: Arc::new(Simulated::new()),
             peers: Vec::new(),
             fault: None,
             pool: 0,

@@ -1,19 +1,20 @@
 //! The only file that calls the simulator.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sqtt_sim::{KernelInfo, Program, SimError, Target};
+use sqtt_sim::{Arg, Fault, Launch, Memory, Module, Options, Program, SimError};
 
+use crate::raw::visible;
 use crate::settings::Settings;
 
 /// A simulated device: its memory and the code in it live on between launches.
 pub(crate) struct Simulated {
-    target: Target,
+    memory: Mutex<Memory>,
 }
 
 /// A program in a device's memory.
 pub(crate) struct Loaded {
-    program: Arc<Program>,
+    module: Module,
 }
 
 /// A launch of a kernel.
@@ -24,10 +25,8 @@ pub(crate) struct Dispatch {
     pub(crate) grid: [u32; 3],
     /// Work-items of a workgroup.
     pub(crate) block: [u32; 3],
-    /// Work-items of the whole grid: less than workgroups say where the last ones are partial.
-    pub(crate) items: [u64; 3],
-    /// The explicit arguments as they lie in the kernarg segment.
-    pub(crate) kernarg: Vec<u8>,
+    /// The explicit arguments.
+    pub(crate) arguments: Vec<Vec<u8>>,
     pub(crate) dynamic_lds: u32,
     pub(crate) is_cooperative: bool,
 }
@@ -36,7 +35,7 @@ pub(crate) struct Dispatch {
 pub(crate) fn fault_address(error: &SimError) -> Option<u64> {
     match error {
         SimError::Execution(at) => match at.cause {
-            sqtt_sim::Fault::Access { address, .. } => Some(address),
+            Fault::Access { address, .. } => Some(address),
             _ => None,
         },
         _ => None,
@@ -44,41 +43,60 @@ pub(crate) fn fault_address(error: &SimError) -> Option<u64> {
 }
 
 impl Simulated {
-    pub(crate) fn new(settings: &Settings) -> Simulated {
-        Simulated { target: settings.target }
+    pub(crate) fn new() -> Simulated {
+        Simulated { memory: Mutex::new(Memory::of_process()) }
+    }
+
+    fn memory(&self) -> MutexGuard<'_, Memory> {
+        // A launch that panicked left the regions as they were.
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes memory visible to kernels.
     pub(crate) fn map(&self, base: usize, size: usize, label: String) {
-        let _ = (self.target, base, size, label);
+        visible::show(&mut self.memory(), base, size, label);
     }
 
     /// Ends what `map` began.
     pub(crate) fn unmap(&self, base: usize) {
-        let _ = base;
+        self.memory().unmap(base as u64);
     }
 
     /// Brings a program into the device's memory.
-    pub(crate) fn load(&self, program: &Arc<Program>) -> Result<Loaded, SimError> {
-        Ok(Loaded { program: program.clone() })
+    pub(crate) fn load(&self, program: &Arc<Program>) -> Loaded {
+        Loaded { module: self.memory().load(program) }
+    }
+
+    /// Takes a program out of the device's memory.
+    pub(crate) fn unload(&self, loaded: &Loaded) {
+        self.memory().unmap(loaded.module.base());
     }
 
     /// Runs a kernel to its end, or to where a wave cannot go on.
-    pub(crate) fn launch(&self, loaded: &Loaded, dispatch: &Dispatch, _: &Settings) -> Result<(), SimError> {
-        let _ = (loaded, dispatch);
-        Err(SimError::CodeObject("launches are not there yet".to_owned()))
+    pub(crate) fn launch(
+        &self,
+        loaded: &Loaded,
+        dispatch: &Dispatch,
+        settings: &Settings,
+    ) -> Result<(), SimError> {
+        let arguments = dispatch.arguments.iter().cloned().map(Arg::Value).collect();
+        let launch = Launch::over(&dispatch.kernel, dispatch.grid, dispatch.block, arguments);
+        let launch = launch.dynamic_lds(dispatch.dynamic_lds).cooperative(dispatch.is_cooperative);
+        let options = Options::default().threads(settings.threads).waves(false);
+        let options = options.ended_waves_pass_barriers(settings.ended_waves_pass_barriers);
+        let options = match settings.max_steps {
+            Some(steps) => options.max_steps(steps),
+            None => options,
+        };
+        let outcome = sqtt_sim::launch(&mut self.memory(), &loaded.module, &launch, &options)?;
+        outcome.stopped.map_or(Ok(()), Err)
     }
 }
 
 impl Loaded {
     /// Address and size of a symbol.
     pub(crate) fn symbol(&self, name: &str) -> Option<(usize, usize)> {
-        let _ = name;
-        None
-    }
-
-    /// The kernel of that name.
-    pub(crate) fn kernel(&self, name: &str) -> Option<&KernelInfo> {
-        self.program.kernel(name).ok()
+        let (address, size) = self.module.symbol(name)?;
+        Some((address as usize, size as usize))
     }
 }

@@ -1,4 +1,4 @@
-//! The explicit arguments of a launch, as they lie in the kernarg segment.
+//! The explicit arguments of a launch.
 
 use sqtt_sim::KernelInfo;
 
@@ -10,34 +10,26 @@ const POINTER: usize = 1;
 const SIZE: usize = 2;
 const END: usize = 3;
 
-/// The number of bytes that the explicit arguments take.
-fn size(info: &KernelInfo) -> usize {
-    let ends =
-        info.args.iter().filter(|arg| !arg.is_hidden()).map(|arg| arg.offset as usize + arg.size as usize);
-    ends.max().unwrap_or(0)
-}
-
 /// Arguments of which each has an address.
-pub(crate) fn of_pointers(info: &KernelInfo, pointers: In<usize>) -> Result<Vec<u8>, Code> {
-    let mut bytes = vec![0; size(info)];
-    for (index, arg) in info.args.iter().filter(|arg| !arg.is_hidden()).enumerate() {
-        let start = arg.offset as usize;
-        let value = span::read(pointers.at(index)?, arg.size as usize);
-        bytes[start..start + value.len()].copy_from_slice(&value);
-    }
-    Ok(bytes)
+pub(crate) fn of_pointers(info: &KernelInfo, pointers: In<usize>) -> Result<Vec<Vec<u8>>, Code> {
+    let explicit = info.args.iter().filter(|arg| !arg.is_hidden()).enumerate();
+    explicit.map(|(index, arg)| Ok(span::read(pointers.at(index)?, arg.size as usize))).collect()
 }
 
-/// Arguments in one buffer, which may be shorter or longer than what the kernel reads.
-pub(crate) fn of_buffer(info: &KernelInfo, buffer: &[u8]) -> Vec<u8> {
-    let mut bytes = vec![0; size(info)];
-    let length = bytes.len().min(buffer.len());
-    bytes[..length].copy_from_slice(&buffer[..length]);
-    bytes
+/// Arguments in one buffer, which may be shorter or longer than what the kernel reads: what is missing is zero.
+pub(crate) fn of_buffer(info: &KernelInfo, buffer: &[u8]) -> Vec<Vec<u8>> {
+    let byte = |at: usize| buffer.get(at).copied().unwrap_or(0);
+    let value = |offset: usize, size: usize| (offset..offset + size).map(byte).collect();
+    let explicit = info.args.iter().filter(|arg| !arg.is_hidden());
+    explicit.map(|arg| value(arg.offset as usize, arg.size as usize)).collect()
 }
 
 /// Arguments of `hipModuleLaunchKernel`: pointers, or the `extra` array.
-pub(crate) fn of_either(info: &KernelInfo, pointers: In<usize>, extra: In<usize>) -> Result<Vec<u8>, Code> {
+pub(crate) fn of_either(
+    info: &KernelInfo,
+    pointers: In<usize>,
+    extra: In<usize>,
+) -> Result<Vec<Vec<u8>>, Code> {
     if !pointers.is_null() || extra.is_null() {
         return of_pointers(info, pointers);
     }

@@ -21,21 +21,26 @@ use crate::work::submit::submit;
 pub(crate) struct Shape {
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
-    /// Work-items, where the last workgroups are partial.
-    pub(crate) items: Option<[u64; 3]>,
     pub(crate) shared: usize,
     pub(crate) is_cooperative: bool,
 }
 
 impl Shape {
     pub(crate) fn new(grid: Dim3, block: Dim3, shared: usize) -> Shape {
-        Shape { grid: grid.array(), block: block.array(), items: None, shared, is_cooperative: false }
+        Shape { grid: grid.array(), block: block.array(), shared, is_cooperative: false }
     }
 
     /// A launch over work-items, as HIP's older functions have it.
-    fn over_items(items: [u32; 3], block: [u32; 3], shared: usize) -> Shape {
-        let grid = [0, 1, 2].map(|k| if block[k] == 0 { 0 } else { items[k].div_ceil(block[k]) });
-        Shape { grid, block, items: Some(items.map(u64::from)), shared, is_cooperative: false }
+    fn over_items(items: [u32; 3], block: [u32; 3], shared: usize) -> Result<Shape, Code> {
+        let mut grid = [0; 3];
+        for k in 0..3 {
+            grid[k] = items[k].checked_div(block[k]).ok_or(Code::INVALID_CONFIGURATION)?;
+            if grid[k] * block[k] != items[k] {
+                message::say_once("grids whose last workgroups are partial are not simulated");
+                return Err(Code::NOT_SUPPORTED);
+            }
+        }
+        Ok(Shape { grid, block, shared, is_cooperative: false })
     }
 }
 
@@ -73,24 +78,21 @@ pub(crate) fn prepare(
     state: &mut Runtime,
     kernel: Kernel,
     shape: &Shape,
-    function: usize,
-    arguments: impl FnOnce(&KernelInfo) -> Result<Vec<u8>, Code>,
+    arguments: impl FnOnce(&KernelInfo) -> Result<Vec<Vec<u8>>, Code>,
     place: Place,
 ) -> Result<Operation, Code> {
     let info = state.info(&kernel)?;
     check(state, &info, shape)?;
-    let &Shape { grid, block, items, is_cooperative, .. } = shape;
-    let all = [0, 1, 2].map(|k| u64::from(grid[k]) * u64::from(block[k]));
+    let &Shape { grid, block, is_cooperative, .. } = shape;
     let dispatch = Dispatch {
         kernel: kernel.name.clone(),
         grid,
         block,
-        items: items.unwrap_or(all),
-        kernarg: arguments(&info)?,
+        arguments: arguments(&info)?,
         dynamic_lds: u32::try_from(shape.shared).map_err(|_| Code::INVALID_VALUE)?,
         is_cooperative,
     };
-    Ok(Operation::Launch(Launch { kernel, dispatch, function, place }))
+    Ok(Operation::Launch(Launch { kernel, dispatch, place }))
 }
 
 fn of_host(function: usize, shape: &Shape, arguments: In<usize>, stream: usize) -> Status {
@@ -100,7 +102,7 @@ fn of_host(function: usize, shape: &Shape, arguments: In<usize>, stream: usize) 
         message::say(&format!("a launch at {place} of what is no kernel: {function:#x}"));
     })?;
     let pack = |info: &KernelInfo| kernarg::of_pointers(info, arguments);
-    let operation = prepare(&mut state, kernel, shape, function, pack, place)?;
+    let operation = prepare(&mut state, kernel, shape, pack, place)?;
     drop(state);
     submit(stream, operation)
 }
@@ -113,7 +115,7 @@ fn of_module(function: usize, shape: &Shape, (pointers, extra): Arguments, strea
     let mut state = lock();
     let kernel = state.kernel_of_handle(function)?;
     let pack = |info: &KernelInfo| kernarg::of_either(info, pointers, extra);
-    let operation = prepare(&mut state, kernel, shape, function, pack, place)?;
+    let operation = prepare(&mut state, kernel, shape, pack, place)?;
     drop(state);
     submit(stream, operation)
 }
@@ -167,7 +169,7 @@ struct Extended {
 
 impl Extended {
     fn launch(self) -> Status {
-        let shape = Shape::over_items(self.items, self.block, self.shared);
+        let shape = Shape::over_items(self.items, self.block, self.shared)?;
         between(self.events, self.stream, || of_module(self.function, &shape, self.arguments, self.stream))
     }
 }
@@ -204,7 +206,7 @@ api! {
         let mut state = lock();
         let kernel = state.kernel_of(function)?;
         let pack = |info: &KernelInfo| Ok(kernarg::of_buffer(info, &arguments));
-        let operation = prepare(&mut state, kernel, &Shape::new(grid, block, shared), function, pack, place)?;
+        let operation = prepare(&mut state, kernel, &Shape::new(grid, block, shared), pack, place)?;
         drop(state);
         submit(stream, operation)
     }

@@ -58,7 +58,7 @@ api! {
     /// Ends a module.
     fn hipModuleUnload(module: usize) {
         let mut state = lock();
-        state.code.modules.remove(&module).ok_or(Code::INVALID_HANDLE)?;
+        state.remove_module(module).ok_or(Code::INVALID_HANDLE)?;
         state.code.kernels.retain(|_, kernel| kernel.module != module);
         Ok(())
     }

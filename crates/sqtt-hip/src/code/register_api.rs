@@ -70,7 +70,7 @@ pub(crate) extern "C" fn __hipRegisterFatBinary(data: In<FatBinary>) -> usize {
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn __hipUnregisterFatBinary(module: usize) {
     let mut state = runtime::lock();
-    state.code.modules.remove(&module);
+    state.remove_module(module);
     state.code.functions.retain(|_, kernel| kernel.module != module);
     state.code.variables.retain(|_, variable| variable.module != module);
 }

@@ -79,6 +79,11 @@ impl Module {
         Module::new(name, Source::Bytes(bytes))
     }
 
+    /// The devices that it is loaded on.
+    pub(crate) fn loaded(&self) -> impl Iterator<Item = (usize, &Loaded)> {
+        self.loaded.iter().map(|(&device, loaded)| (device, &**loaded))
+    }
+
     pub(crate) fn add_managed(&mut self, name: String, address: usize) {
         self.managed.push((name, address));
     }
@@ -124,10 +129,7 @@ impl Runtime {
             return Ok(loaded.clone());
         }
         let simulated = &self.devices.get(device).ok_or(Code::INVALID_DEVICE)?.simulated;
-        let loaded = Arc::new(simulated.load(&ready.program).map_err(|error| {
-            message::say(&format!("{}: {error}", module.name));
-            Code::INVALID_IMAGE
-        })?);
+        let loaded = Arc::new(simulated.load(&ready.program));
         for (name, address) in &module.managed {
             if let Some((pointer, _)) = loaded.symbol(name) {
                 span::write(pointer, &address.to_le_bytes());
@@ -135,6 +137,15 @@ impl Runtime {
         }
         module.loaded.insert(device, loaded.clone());
         Ok(loaded)
+    }
+
+    /// Ends a module, on all devices.
+    pub(crate) fn remove_module(&mut self, module: usize) -> Option<()> {
+        let gone = self.code.modules.remove(&module)?;
+        for (device, loaded) in gone.loaded() {
+            self.devices[device].simulated.unload(loaded);
+        }
+        Some(())
     }
 
     /// The kernel that a host function stands for.

@@ -27,7 +27,6 @@ pub(crate) struct Graph {
 pub(crate) struct Exec {
     pub(crate) steps: Vec<Step>,
     pub(crate) flags: u64,
-    pub(crate) device: usize,
 }
 
 /// A node of an [`Exec`].
@@ -178,8 +177,7 @@ impl Runtime {
         let step = |(node, operation)| Step { node, operation, is_enabled: true };
         let steps = list.into_iter().map(step).collect();
         let handle = self.handle();
-        let device = crate::runtime::current_device();
-        self.graphs.ready.insert(handle, Exec { steps, flags, device });
+        self.graphs.ready.insert(handle, Exec { steps, flags });
         Ok(handle)
     }
 }

@@ -30,7 +30,7 @@ fn kind(operation: &Operation) -> i32 {
         Operation::Empty | Operation::Write { .. } => 5,
         Operation::Wait { .. } => 6,
         Operation::Record { .. } => 7,
-        Operation::Allocate { .. } => 10,
+        Operation::Allocate => 10,
         Operation::Free { .. } => 11,
     }
 }

@@ -63,14 +63,7 @@ pub(crate) fn kernel(state: &mut Runtime, node: In<KernelNode>) -> Result<Operat
     let KernelNode { block, extra, function, grid, arguments, shared } = node.get()?;
     let kernel = state.kernel_of(function)?;
     let shape = Shape::new(grid, block, shared as usize);
-    prepare(
-        state,
-        kernel,
-        &shape,
-        function,
-        |info| kernarg::of_either(info, arguments, extra),
-        Place::caller(),
-    )
+    prepare(state, kernel, &shape, |info| kernarg::of_either(info, arguments, extra), Place::caller())
 }
 
 pub(crate) fn fill(node: In<FillNode>) -> Result<Operation, Code> {

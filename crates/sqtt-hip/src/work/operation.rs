@@ -21,8 +21,6 @@ use crate::sim::{self, Dispatch};
 pub(crate) struct Launch {
     pub(crate) kernel: Kernel,
     pub(crate) dispatch: Dispatch,
-    /// What `hipGraphKernelNodeGetParams` gives as the function.
-    pub(crate) function: usize,
     pub(crate) place: Place,
 }
 
@@ -50,10 +48,8 @@ pub(crate) enum Operation {
     Child {
         graph: usize,
     },
-    /// Memory whose address was given when the operation was made.
-    Allocate {
-        address: usize,
-    },
+    /// Memory that is there since the operation was made.
+    Allocate,
     Free {
         address: usize,
         place: Place,
@@ -107,7 +103,7 @@ impl Operation {
             Operation::Write { address, value, bytes } => {
                 span::write(*address, &value.to_le_bytes()[..*bytes])
             }
-            Operation::Allocate { .. } | Operation::Wait { .. } | Operation::Empty => {}
+            Operation::Allocate | Operation::Wait { .. } | Operation::Empty => {}
         }
         Ok(())
     }
@@ -145,5 +141,5 @@ pub(crate) fn allocate_in_stream(
     place: Place,
 ) -> Result<(usize, Operation), Code> {
     let address = allocate::allocate(state, request, place)?;
-    Ok((address, Operation::Allocate { address }))
+    Ok((address, Operation::Allocate))
 }
