@@ -23,6 +23,7 @@ mod missing;
 mod place;
 mod raw;
 mod runtime;
+mod services;
 mod settings;
 mod sim;
 mod version;

@@ -31,27 +31,37 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let frames = || self.0.iter().copied().take_while(|&address| address != 0);
-        if let Some(line) = frames().find_map(line_of) {
-            return f.write_str(&line);
+        for address in self.0.into_iter().take_while(|&address| address != 0) {
+            match line_of(address) {
+                Line::Own(line) => return f.write_str(&line),
+                Line::Header => {}
+                Line::Unknown => return f.write_str(&in_file(address)),
+            }
         }
-        match frames().next() {
-            Some(address) => f.write_str(&in_file(address)),
-            None => f.write_str("an unknown place"),
-        }
+        f.write_str("an unknown place")
     }
 }
 
-/// File and line of a return address, unless it is one of HIP's headers.
-fn line_of(address: usize) -> Option<String> {
-    let mut line = None;
+/// What debug information says of an address.
+enum Line {
+    Own(String),
+    /// It is in one of HIP's headers: its caller is the program.
+    Header,
+    Unknown,
+}
+
+/// File and line of a return address.
+fn line_of(address: usize) -> Line {
+    let mut line = Line::Unknown;
     // The call stands before the address that it returns to.
     backtrace::resolve((address - 1) as *mut c_void, |symbol| {
         let (Some(file), Some(number)) = (symbol.filename(), symbol.lineno()) else { return };
         let file = file.display().to_string();
         let is_header = file.contains("/hip/") && (file.ends_with(".h") || file.ends_with(".hpp"));
-        if line.is_none() && !is_header {
-            line = Some(format!("{file}:{number}"));
+        match line {
+            Line::Own(_) => {}
+            _ if is_header => line = Line::Header,
+            _ => line = Line::Own(format!("{file}:{number}")),
         }
     });
     line

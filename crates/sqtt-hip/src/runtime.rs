@@ -11,6 +11,7 @@ use crate::memory::allocations::Allocations;
 use crate::memory::arrays::Array;
 use crate::memory::pools::Pool;
 use crate::message;
+use crate::services::Services;
 use crate::settings::Settings;
 use crate::sim::Simulated;
 use crate::work::event::Event;
@@ -29,6 +30,8 @@ pub(crate) struct Device {
     pub(crate) flags: u32,
     pub(crate) is_active: bool,
     pub(crate) limits: HashMap<i32, usize>,
+    /// Set up for the first kernel that asks the host for something.
+    pub(crate) services: Option<Arc<Services>>,
 }
 
 /// All state.
@@ -77,6 +80,14 @@ pub(crate) fn contexts<T>(change: impl FnOnce(&mut Vec<usize>) -> T) -> T {
 /// The first handle: an address that no process has, so that a program that looks behind one fails at once.
 const HANDLES: usize = 0x0100_0000_0000_0000;
 
+/// `hipLimitMallocHeapSize`.
+const HEAP_LIMIT: i32 = 2;
+
+/// Bytes for the device's `malloc`.
+fn heap_limit(asked: Option<usize>) -> usize {
+    asked.unwrap_or(128 << 20).clamp(16 << 20, 64 << 30)
+}
+
 impl Runtime {
     fn new() -> Runtime {
         let (settings, wrong) = Settings::from_variables(|name| std::env::var_os(name));
@@ -89,6 +100,7 @@ impl Runtime {
             flags: 0,
             is_active: false,
             limits: HashMap::new(),
+            services: None,
         };
         Runtime {
             hardware: Hardware::of(settings.target),
@@ -109,6 +121,18 @@ impl Runtime {
     pub(crate) fn handle(&mut self) -> usize {
         self.handles += 16;
         self.handles
+    }
+
+    /// The services of a device, for kernels that ask the host for something.
+    pub(crate) fn services(&mut self, device: usize) -> Result<Arc<Services>, Code> {
+        let own = self.devices.get(device).ok_or(Code::INVALID_DEVICE)?;
+        if let Some(services) = &own.services {
+            return Ok(services.clone());
+        }
+        let pool = heap_limit(own.limits.get(&HEAP_LIMIT).copied());
+        let services = Arc::new(Services::new(self, device, pool)?);
+        self.devices[device].services = Some(services.clone());
+        Ok(services)
     }
 
     /// A device by the number that C passed.

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sqtt_sim::{Arg, Fault, Launch, Memory, Module, Options, Program, SimError};
+use sqtt_sim::{Arg, Fault, Host, Launch, Memory, Module, Options, Program, SimError};
 
 use crate::raw::visible;
+use crate::services::Services;
 use crate::settings::Settings;
 
 /// A simulated device: its memory and the code in it live on between launches.
@@ -78,16 +79,22 @@ impl Simulated {
         loaded: &Loaded,
         dispatch: &Dispatch,
         settings: &Settings,
+        services: Option<Arc<Services>>,
     ) -> Result<(), SimError> {
         let arguments = dispatch.arguments.iter().cloned().map(Arg::Value).collect();
         let launch = Launch::over(&dispatch.kernel, dispatch.grid, dispatch.block, arguments);
-        let launch = launch.dynamic_lds(dispatch.dynamic_lds).cooperative(dispatch.is_cooperative);
+        let mut launch = launch.dynamic_lds(dispatch.dynamic_lds).cooperative(dispatch.is_cooperative);
         let options = Options::default().threads(settings.threads).waves(false);
         let options = options.ended_waves_pass_barriers(settings.ended_waves_pass_barriers);
-        let options = match settings.max_steps {
+        let mut options = match settings.max_steps {
             Some(steps) => options.max_steps(steps),
             None => options,
         };
+        if let Some(services) = services {
+            launch.services.hostcall = services.buffer as u64;
+            launch.services.heap = services.heap as u64;
+            options = options.host(Host::new(move || services.serve()));
+        }
         let outcome = sqtt_sim::launch(&mut self.memory(), &loaded.module, &launch, &options)?;
         outcome.stopped.map_or(Ok(()), Err)
     }

@@ -9,6 +9,7 @@ pub(crate) mod arena;
 pub(crate) mod callback;
 mod plain;
 pub(crate) mod span;
+pub(crate) mod stdio;
 pub(crate) mod visible;
 
 use std::ffi::{CStr, c_char};

@@ -115,8 +115,17 @@ fn run_launch(launch: &Launch, device: usize) -> Status {
     let loaded = state.loaded(launch.kernel.module, device)?;
     let simulated = state.devices[device].simulated.clone();
     let settings = state.settings.clone();
+    let info = state.info(&launch.kernel)?;
+    let asks = info.args.iter().any(|arg| matches!(&*arg.kind, "hidden_hostcall_buffer" | "hidden_heap_v1"));
+    let services = if asks { Some(state.services(device)?) } else { None };
     drop(state);
-    let Err(error) = simulated.launch(&loaded, &launch.dispatch, &settings) else { return Ok(()) };
+    let ran = simulated.launch(&loaded, &launch.dispatch, &settings, services.clone());
+    let Err(error) = ran else { return Ok(()) };
+    let has_failed = services.is_some_and(|services| {
+        let has_failed = services.take_assertion();
+        services.reset();
+        has_failed
+    });
     let mut state = lock();
     let mut text = format!("device {device}, launched at {}: {error}", launch.place);
     let address = sim::fault_address(&error);
@@ -125,6 +134,7 @@ fn run_launch(launch: &Launch, device: usize) -> Status {
     }
     message::say(&text);
     let code = match error {
+        sqtt_sim::SimError::Execution(_) if has_failed => Code::ASSERT,
         sqtt_sim::SimError::Execution(_) if address.is_some() => Code::ILLEGAL_ADDRESS,
         sqtt_sim::SimError::Execution(_) => Code::LAUNCH_FAILURE,
         // The launch never began.
