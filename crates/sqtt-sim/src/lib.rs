@@ -31,6 +31,7 @@ mod summary;
 mod target;
 mod trace;
 mod wave;
+mod wide;
 
 pub use args::parse_arg;
 pub use counts::{Counter, Counts};
