@@ -11,6 +11,7 @@ mod args;
 mod code;
 mod counts;
 mod decode;
+mod dispatch;
 mod env;
 mod error;
 mod fp;
