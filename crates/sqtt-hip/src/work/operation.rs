@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use sqtt_sim::{KernelInfo, RunResult};
+
 use super::event::Recorded;
 use crate::code::registry::Kernel;
 use crate::error::{Code, Status};
@@ -11,6 +13,7 @@ use crate::memory::copies::Copy;
 use crate::memory::fills::Fill;
 use crate::message;
 use crate::place::Place;
+use crate::profile;
 use crate::raw::callback::{HostFunction, StreamCallback};
 use crate::raw::span;
 use crate::runtime::{Runtime, lock};
@@ -22,6 +25,22 @@ pub(crate) struct Launch {
     pub(crate) kernel: Kernel,
     pub(crate) dispatch: Dispatch,
     pub(crate) place: Place,
+}
+
+impl Launch {
+    /// The note of its run.
+    fn noted(&self, device: usize, kernel: KernelInfo, result: &RunResult) -> profile::What {
+        profile::What::Dispatch(Box::new(profile::Dispatched {
+            device,
+            module: self.kernel.module,
+            kernel,
+            grid: self.dispatch.grid,
+            block: self.dispatch.block,
+            dynamic_lds: self.dispatch.dynamic_lds,
+            counts: result.counts,
+            cycles: result.cycles,
+        }))
+    }
 }
 
 /// An operation.
@@ -80,7 +99,7 @@ impl Operation {
     pub(crate) fn run(&self, device: usize) -> Status {
         match self {
             Operation::Launch(launch) => return run_launch(launch, device),
-            Operation::Copy(copy) => copy.run(),
+            Operation::Copy(copy) => profile::note(|| (copy.run(), copy.noted())),
             Operation::Fill(fill) => fill.run(),
             Operation::Host { function, argument } => function.call(*argument),
             Operation::Callback { function, stream, argument } => {
@@ -119,8 +138,15 @@ fn run_launch(launch: &Launch, device: usize) -> Status {
     let asks = info.args.iter().any(|arg| matches!(&*arg.kind, "hidden_hostcall_buffer" | "hidden_heap_v1"));
     let services = if asks { Some(state.services(device)?) } else { None };
     drop(state);
-    let ran = simulated.launch(&loaded, &launch.dispatch, &settings, services.clone());
-    let Err(error) = ran else { return Ok(()) };
+    let ran = profile::note(|| {
+        let ran = simulated.launch(&loaded, &launch.dispatch, &settings, services.clone());
+        let noted = ran.as_ref().ok().map(|(result, _)| launch.noted(device, info, result));
+        (ran, noted)
+    });
+    let error = match ran {
+        Ok((_, None)) => return Ok(()),
+        Ok((_, Some(error))) | Err(error) => error,
+    };
     let has_failed = services.is_some_and(|services| {
         let has_failed = services.take_assertion();
         services.reset();
