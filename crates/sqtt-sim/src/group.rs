@@ -1,9 +1,9 @@
 //! One workgroup: its waves take turns.
 
 use crate::counts::Counts;
+use crate::dispatch::Dispatch;
 use crate::env::{Barrier, Env};
 use crate::error::{Fault, SimError};
-use crate::launch::Dispatch;
 use crate::machine::{Machine, WavePlace};
 use crate::memory::View;
 use crate::ops::indexed;

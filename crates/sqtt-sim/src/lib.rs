@@ -11,6 +11,7 @@ mod args;
 mod code;
 mod counts;
 mod decode;
+mod dispatch;
 mod env;
 mod error;
 mod fp;
@@ -31,6 +32,7 @@ mod summary;
 mod target;
 mod trace;
 mod wave;
+mod wide;
 
 pub use args::parse_arg;
 pub use counts::{Counter, Counts};

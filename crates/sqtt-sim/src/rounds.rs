@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crate::dispatch::Dispatch;
 use crate::group::{Group, run_group, run_together};
-use crate::launch::Dispatch;
 use crate::machine::Machine;
 use crate::memory::overlay::{Committed, Overlay};
 use crate::memory::{Memory, View};

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::thread;
 
 use crate::counts::Counts;
+use crate::dispatch::Dispatch;
 use crate::error::SimError;
 use crate::group::Stop;
-use crate::launch::{Dispatch, Launch};
+use crate::launch::Launch;
 use crate::load::image::IMAGE_BASE;
 use crate::machine::Machine;
 use crate::memory::{Memory, Module};

@@ -50,16 +50,12 @@ impl<'a> View<'a> {
         Ok(place)
     }
 
-    /// Reads `out.len()` bytes.
-    #[inline]
+    /// Reads `out.len()` bytes. Inlined, so that a constant length is no call.
+    #[inline(always)]
     pub(crate) fn read(&mut self, address: u64, out: &mut [u8]) -> Result<(), Refused> {
         let (region, offset) = self.place(address, out.len())?;
         let region = &self.memory.regions[region];
-        match out {
-            // A copy of a constant length is a move.
-            [a, b, c, d] => [*a, *b, *c, *d] = region.bytes.word(offset).to_le_bytes(),
-            _ => region.bytes.copy_out(offset, out),
-        }
+        region.bytes.copy_out(offset, out);
         if let Some(written) = &region.written
             && let Some(at) = written.first_missing(offset, out.len())
         {
@@ -71,8 +67,16 @@ impl<'a> View<'a> {
         Ok(())
     }
 
-    /// Writes bytes.
+    /// Reads `N` words.
     #[inline]
+    pub(crate) fn words<const N: usize>(&mut self, address: u64) -> Result<[u32; N], Refused> {
+        let mut bytes = [[0; 4]; N];
+        self.read(address, bytes.as_flattened_mut())?;
+        Ok(bytes.map(u32::from_le_bytes))
+    }
+
+    /// Writes bytes.
+    #[inline(always)]
     pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Refused> {
         let (region, offset) = self.place(address, bytes.len())?;
         let region = &self.memory.regions[region];
