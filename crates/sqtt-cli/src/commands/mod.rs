@@ -14,6 +14,7 @@ mod perfetto;
 mod print;
 mod report;
 mod rocpd;
+#[cfg(unix)]
 mod run;
 mod sim;
 mod stats;
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     Extract(extract::Args),
     Doctor(doctor::Args),
     Rocpd(rocpd::Rocpd),
+    #[cfg(unix)]
     Run(run::Args),
     Sim(sim::Args),
     Print(print::Args),
@@ -52,6 +54,7 @@ impl Command {
             Command::Extract(args) => args.run(),
             Command::Doctor(args) => args.run(),
             Command::Rocpd(command) => command.run(),
+            #[cfg(unix)]
             Command::Run(args) => args.run(),
             Command::Sim(args) => args.run(),
             Command::Print(args) => args.run(),

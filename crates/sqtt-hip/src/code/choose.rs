@@ -11,7 +11,7 @@ const GENERIC: &[(&str, &[&str])] = &[
     ("gfx12-generic", &["gfx1200", "gfx1201"]),
 ];
 
-/// How well code for `name` (`gfx942:sramecc+:xnack-`) fits a device without XNACK and with ECC; none if it does not.
+/// The points for code for `name` (`gfx942:sramecc+:xnack-`) on a device without XNACK and with ECC; none if it cannot run.
 fn fit(name: &str, target: Target) -> Option<u32> {
     let mut parts = name.split(':');
     let processor = parts.next()?;

@@ -5,6 +5,7 @@ pub(crate) mod function_api;
 pub(crate) mod image;
 pub(crate) mod kernarg;
 pub(crate) mod launch_api;
+pub(crate) mod lines;
 pub(crate) mod module_api;
 pub(crate) mod occupancy;
 pub(crate) mod occupancy_api;

@@ -7,7 +7,6 @@ use sqtt_sim::Target;
 pub(crate) struct Hardware {
     pub(crate) target: Target,
     pub(crate) product: &'static str,
-    pub(crate) pci_device: i32,
     /// Multiprocessors as HIP counts them: compute units, and workgroup processors from gfx10 on.
     pub(crate) units: i32,
     pub(crate) memory: usize,
@@ -38,7 +37,6 @@ const MIB: i32 = 1 << 20;
 const CDNA: Hardware = Hardware {
     target: Target::Gfx90a,
     product: "AMD Instinct MI210",
-    pci_device: 0x740f,
     units: 104,
     memory: 64 * GIB,
     clock_khz: 1_700_000,
@@ -58,7 +56,6 @@ const CDNA: Hardware = Hardware {
 const RDNA: Hardware = Hardware {
     target: Target::Gfx1100,
     product: "AMD Radeon RX 7900 XTX",
-    pci_device: 0x744c,
     units: 48,
     memory: 24 * GIB,
     clock_khz: 2_500_000,
@@ -82,7 +79,6 @@ impl Hardware {
             "gfx942" => Hardware {
                 target,
                 product: "AMD Instinct MI300X",
-                pci_device: 0x74a1,
                 units: 304,
                 memory: 192 * GIB,
                 clock_khz: 2_100_000,
@@ -94,7 +90,6 @@ impl Hardware {
             "gfx950" => Hardware {
                 target,
                 product: "AMD Instinct MI355X",
-                pci_device: 0x75a3,
                 units: 256,
                 memory: 288 * GIB,
                 clock_khz: 2_400_000,
@@ -108,7 +103,6 @@ impl Hardware {
             "gfx1030" => Hardware {
                 target,
                 product: "AMD Radeon RX 6900 XT",
-                pci_device: 0x73bf,
                 units: 40,
                 memory: 16 * GIB,
                 clock_khz: 2_250_000,
@@ -122,7 +116,6 @@ impl Hardware {
             "gfx1200" => Hardware {
                 target,
                 product: "AMD Radeon RX 9060 XT",
-                pci_device: 0x7590,
                 units: 16,
                 memory: 16 * GIB,
                 clock_khz: 3_130_000,
@@ -134,7 +127,6 @@ impl Hardware {
             "gfx1201" => Hardware {
                 target,
                 product: "AMD Radeon RX 9070 XT",
-                pci_device: 0x7550,
                 units: 32,
                 memory: 16 * GIB,
                 clock_khz: 2_970_000,

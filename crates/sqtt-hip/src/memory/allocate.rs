@@ -124,6 +124,7 @@ fn give(out: Out<usize>, request: &Request) -> Status {
     if out.is_null() {
         return Err(Code::INVALID_VALUE);
     }
+    submit::check_current()?;
     if request.size == 0 {
         return out.set(0);
     }

@@ -8,9 +8,9 @@ use crate::raw::arena::Arena;
 /// The kinds of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Of one device.
+    /// Memory of one device.
     Device,
-    /// Of host and devices.
+    /// Memory of host and devices.
     Managed,
     /// Pinned host memory.
     Pinned,

@@ -1,7 +1,7 @@
 //! Functions that copy between addresses.
 
 use super::copies::{Copy, Direction, Side};
-use super::copy_structs::{Box2, Box3, DriverBox3};
+use super::copy_structs::{Box2, Box3, DriverBox3, driver_box};
 use crate::call::api;
 use crate::error::{Code, Status};
 use crate::place::Place;
@@ -39,7 +39,7 @@ fn cuboid(stream: usize, what: In<Box3>) -> Status {
 }
 
 fn driver_cuboid(stream: usize, what: In<DriverBox3>) -> Status {
-    let what = what.get()?;
+    let what = driver_box(what)?;
     let own = what.copy(&lock(), Place::caller())?;
     copy(stream, own)
 }

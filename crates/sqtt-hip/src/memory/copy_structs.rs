@@ -5,7 +5,9 @@ use super::arrays::Array;
 use super::copies::{Copy, Side};
 use crate::error::Code;
 use crate::place::Place;
+use crate::raw::In;
 use crate::runtime::Runtime;
+use crate::version;
 
 /// `hipPos`.
 #[derive(Debug, Clone, Copy)]
@@ -122,13 +124,31 @@ impl Box3 {
     }
 }
 
-/// One side of a driver's copy: host and device memory are the same address space; an array has its own.
+/// `hipMemoryType` of a driver's copy: host and device memory are the same address space; an array has its own.
+#[derive(Debug, PartialEq, Eq)]
+enum Kind {
+    Host,
+    Device,
+    Array,
+}
+
+fn kind(number: i32) -> Result<Kind, Code> {
+    Ok(match (number, version::wanted()) {
+        (0, ..6) | (1, 6..) => Kind::Host,
+        (1 | 3, ..6) | (2 | 3 | 11, 6..) => Kind::Device,
+        (2, ..6) | (10, 6..) => Kind::Array,
+        _ => return Err(Code::INVALID_VALUE),
+    })
+}
+
+/// One side of a driver's copy.
 fn driver_side(state: &Runtime, side: &Side3) -> Result<Side, Code> {
     let at = Position { x: side.x, y: side.y, z: side.z };
-    if side.array != 0 {
-        return in_array(state, side.array, at, true);
-    }
-    let pointer = if side.device != 0 { side.device } else { side.host };
+    let pointer = match kind(side.kind)? {
+        Kind::Array => return in_array(state, side.array, at, true),
+        Kind::Device => side.device,
+        Kind::Host => side.host,
+    };
     in_memory(PitchedPointer { pointer, pitch: side.pitch, width: 0, height: side.height }, at)
 }
 
@@ -143,6 +163,57 @@ impl DriverBox3 {
             place,
         })
     }
+}
+
+/// One side of `HIP_MEMCPY3D` of HIP 5, whose sizes have 32 bits.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct OldSide3 {
+    x: u32,
+    y: u32,
+    z: u32,
+    level: u32,
+    kind: i32,
+    host: usize,
+    device: usize,
+    array: usize,
+    pitch: u32,
+    height: u32,
+}
+
+/// `HIP_MEMCPY3D` of HIP 5.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct OldDriverBox3 {
+    from: OldSide3,
+    to: OldSide3,
+    width: u32,
+    height: u32,
+    depth: u32,
+}
+
+impl OldSide3 {
+    fn widened(&self) -> Side3 {
+        let &OldSide3 { kind, host, device, array, .. } = self;
+        let [x, y, z, level] = [self.x, self.y, self.z, self.level].map(|n| n as usize);
+        let (pitch, height) = (self.pitch as usize, self.height as usize);
+        Side3 { x, y, z, level, kind, host, device, array, pitch, height }
+    }
+}
+
+impl OldDriverBox3 {
+    fn widened(&self) -> DriverBox3 {
+        let [width, height, depth] = [self.width, self.height, self.depth].map(|n| n as usize);
+        DriverBox3 { from: self.from.widened(), to: self.to.widened(), width, height, depth }
+    }
+}
+
+/// Reads a `HIP_MEMCPY3D` in the layout of the program's HIP.
+pub(crate) fn driver_box(what: In<DriverBox3>) -> Result<DriverBox3, Code> {
+    if version::wanted() < 6 {
+        return Ok(In::<OldDriverBox3>::cast(what).get()?.widened());
+    }
+    what.get()
 }
 
 impl Side2 {

@@ -33,7 +33,7 @@ impl<T> Clone for Out<T> {
 impl<T> Copy for Out<T> {}
 
 impl<T: Copy> Out<T> {
-    /// The same place for a value of another type, where an argument says which it is.
+    /// This place for a value of another type, where an argument says which it is.
     pub(crate) fn at<U>(other: Out<U>) -> Out<T> {
         Out(other.0.cast())
     }
@@ -101,10 +101,6 @@ impl<T: Copy> In<T> {
         self.0.is_null()
     }
 
-    pub(crate) fn address(self) -> usize {
-        self.0 as usize
-    }
-
     /// A pointer that was kept as a number.
     pub(crate) fn at_address(address: usize) -> In<T> {
         In(address as *const T)
@@ -112,6 +108,11 @@ impl<T: Copy> In<T> {
 
     pub(crate) fn get(self) -> Result<T, Code> {
         self.at(0)
+    }
+
+    /// This place with a value of another type, where the program's version says which it is.
+    pub(crate) fn cast<U>(other: In<U>) -> In<T> {
+        In(other.0.cast())
     }
 
     /// An element of an array.

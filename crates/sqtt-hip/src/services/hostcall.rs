@@ -141,7 +141,7 @@ impl State {
                 }
             }
             other => {
-                message::say_once(&format!("a kernel asks the host for service {other}, which is not known"))
+                message::say_once(&format!("a kernel asks the host for service {other}, which is not known"));
             }
         }
     }

@@ -11,7 +11,7 @@ pub(crate) const NO_TIMING: u32 = 2;
 /// Flags that there are: blocking, no timing, interprocess, and AMD's fences.
 const FLAGS: u32 = 0x7 | 0x2000_0000 | 0x4000_0000 | 0x8000_0000;
 
-/// What was recorded last.
+/// The last record.
 #[derive(Debug, Clone)]
 pub(crate) enum Recorded {
     Never,

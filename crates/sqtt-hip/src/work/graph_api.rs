@@ -7,6 +7,7 @@ use crate::error::{Code, Status};
 use crate::raw::callback::HostFunction;
 use crate::raw::{In, Out, Text};
 use crate::runtime::lock;
+use crate::version;
 
 /// Gives a list as HIP does: its length where there is no place for it, else as much as there is room for.
 fn list(values: &[usize], out: Out<usize>, count: Out<usize>) -> Status {
@@ -121,7 +122,8 @@ api! {
     /// Gives the kind of a node.
     fn hipGraphNodeGetType(node: usize, out: Out<i32>) {
         let kind = kind(&lock().graphs.node(node)?.operation);
-        out.set(kind)
+        // HIP 5 counts from 1.
+        out.set(kind + i32::from(version::wanted() < 6))
     }
 
     /// Adds edges.

@@ -8,7 +8,7 @@ use crate::code::register_api::Dim3;
 use crate::error::{Code, Status};
 use crate::memory::allocate::Request;
 use crate::memory::copies::{Copy, Direction, Side};
-use crate::memory::copy_structs::{Box3, DriverBox3};
+use crate::memory::copy_structs::{Box3, DriverBox3, driver_box};
 use crate::memory::fills::Fill;
 use crate::memory::symbols::part;
 use crate::place::Place;
@@ -156,7 +156,7 @@ api! {
         out: Out<usize>, graph: usize, before: In<usize>, count: usize, node: In<DriverBox3>, _context: usize,
     ) {
         let mut state = lock();
-        let operation = Operation::Copy(node.get()?.copy(&state, Place::caller())?);
+        let operation = Operation::Copy(driver_box(node)?.copy(&state, Place::caller())?);
         New { out, graph, before, count }.node(&mut state, operation)
     }
 

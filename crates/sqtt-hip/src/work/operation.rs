@@ -5,6 +5,7 @@ use std::time::Instant;
 use sqtt_sim::{KernelInfo, RunResult};
 
 use super::event::Recorded;
+use crate::code::lines;
 use crate::code::registry::Kernel;
 use crate::error::{Code, Status};
 use crate::memory::allocate::{self, Request};
@@ -120,7 +121,7 @@ impl Operation {
                 allocate::release(&mut lock(), *address, &kinds, "hipFreeAsync", *place)?;
             }
             Operation::Write { address, value, bytes } => {
-                span::write(*address, &value.to_le_bytes()[..*bytes])
+                span::write(*address, &value.to_le_bytes()[..*bytes]);
             }
             Operation::Allocate | Operation::Wait { .. } | Operation::Empty => {}
         }
@@ -154,6 +155,12 @@ fn run_launch(launch: &Launch, device: usize) -> Status {
     });
     let mut state = lock();
     let mut text = format!("device {device}, launched at {}: {error}", launch.place);
+    if let sqtt_sim::SimError::Execution(at) = &error
+        && let Ok(ready) = state.ready(launch.kernel.module)
+        && let Some(line) = lines::line(&ready.bytes, at.pc)
+    {
+        text.push_str(&format!(" at {line}"));
+    }
     let address = sim::fault_address(&error);
     if let Some(address) = address {
         text.push_str(&format!(" ({})", state.memory.describe(address as usize)));
