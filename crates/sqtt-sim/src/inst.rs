@@ -165,6 +165,7 @@ pub(crate) enum Wrap {
     Dpp(Dpp, Exec),
     Sdwa(Sdwa, Exec),
     Pair(Box<Inst>, Box<Inst>),
+    Matrix(Box<crate::ops::matrix::Plan>),
 }
 
 /// Boolean modifiers of memory instructions.

@@ -4,7 +4,7 @@
 //! Instructions come as text from `llvm-objdump -d`; there are no encoding tables. A program is decoded once
 //! into operands and function pointers, then executed. What is not understood is an error where it is executed:
 //! nothing is guessed.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![expect(clippy::needless_range_loop, reason = "lane loops index several rows by one lane")]
 
 mod args;
@@ -24,10 +24,12 @@ mod program;
 mod refusal;
 mod result;
 mod run;
+mod small;
 mod summary;
 mod target;
 mod trace;
 mod wave;
+mod wide;
 
 pub use args::parse_arg;
 pub use error::{ExecutionError, Fault, SimError};

@@ -162,6 +162,10 @@ impl Decoder {
             inst.ops[0] = Src::new(Kind::S, sreg::NULL, 1);
             inst.nops += 1;
         }
+        if base.ends_with("_swap_b32") && extra.dpp.is_some() {
+            // Here `fi` and `bound_ctrl` stand without a permutation.
+            return Err(Refusal::ModifierHere);
+        }
         let packed = inst.has(flag::PACKED);
         if !packed && !extra.op_sel.is_empty() && !base.starts_with("v_permlane") {
             let first = inst.ops[..inst.nops as usize]
@@ -200,7 +204,8 @@ impl Decoder {
             return Err(Refusal::ModifierHere);
         }
         let sext = inst.ops.iter().any(|s| s.sext);
-        if sext && extra.sdwa.is_none() || extra.byte_sel || inst.has(flag::TFE | flag::GDS) {
+        let byte = extra.byte_sel && def.class != Class::Narrow;
+        if sext && extra.sdwa.is_none() || byte || inst.has(flag::TFE | flag::GDS) {
             return Err(Refusal::ModifierHere);
         }
         Ok(())
@@ -230,12 +235,12 @@ fn destination(inst: &Inst, base: &str, class: Class) -> Result<(), Refusal> {
         (Class::Lds, MemOp::None) => true,
         _ => inst.has(flag::VALU) && !scalar,
     };
-    let two = base == "v_swap_b32" && !inst.ops[1].is_v();
+    let two = base.ends_with("swap_b32") && !inst.ops[1].is_v();
     if vector && !inst.ops[0].is_v() || two { Err(Refusal::Form) } else { Ok(()) }
 }
 
 /// 16-bit instructions of gfx9 that keep the upper half of their destination.
-const PRESERVES_ON_GFX9: [&str; 8] = [
+const PRESERVES_ON_GFX9: [&str; 10] = [
     "v_mad_f16",
     "v_fma_f16",
     "v_mad_u16",
@@ -244,4 +249,6 @@ const PRESERVES_ON_GFX9: [&str; 8] = [
     "v_interp_p2_f16",
     "v_mad_mixlo_f16",
     "v_fma_mixlo_f16",
+    "v_ashr_pk_i8_i32",
+    "v_ashr_pk_u8_i32",
 ];
