@@ -4,18 +4,16 @@ use super::layout::{Line, Lines};
 use crate::fp;
 use crate::wave::Row;
 
-/// Rows that are computed together, so that the host's multiply-adds do not wait for each other.
-const TOGETHER: usize = 4;
-
 /// The lanes of a line.
 #[inline(always)]
 fn line<T, const N: usize>(items: &[[T; 64]], line: Line) -> Option<&[T; N]> {
     items.get(usize::from(line.item))?.get(usize::from(line.lane)..)?.first_chunk()
 }
 
-/// `c[row] += a · b` for rows of all blocks. `step` is `a * b + c`.
+/// `c[row] += a · b` for rows of all blocks. `step` is `a * b + c`. `TOGETHER` rows are computed at a time, so that the
+/// host's multiply-adds do not wait for each other.
 #[inline(always)]
-pub(super) fn dense<T: Copy + Default, const N: usize>(
+pub(super) fn dense<T: Copy + Default, const N: usize, const TOGETHER: usize>(
     lines: &Lines,
     (m, k): (usize, usize),
     a: &[[T; 64]],

@@ -1,8 +1,10 @@
 //! One matrix instruction: all sources are read before the result is written.
 
+use super::Plan;
+use super::layout::Line;
 use super::multiply::{self, Scales};
 use super::shape::{Element, Shape};
-use super::{Plan, unpack};
+use super::unpack::{self, Reading};
 use crate::env::Env;
 use crate::error::Fault;
 use crate::fp;
@@ -35,10 +37,7 @@ pub(super) fn run(w: &mut Wave, _: &mut Env<'_>, i: &Inst) -> Res {
     }
     let scales = plan.scales.map(|bytes| scales(w, i, &plan.shape, bytes));
     job.scales = scales.as_ref();
-    match plan.shape.d {
-        Element::F64 => job.doubles(),
-        _ => wide::dispatch(job),
-    }
+    wide::dispatch(job);
     let first = usize::from(i.ops[0].reg);
     if let Some(to) = w.v.get_mut(first..first + out.len()) {
         to.copy_from_slice(&out);
@@ -103,9 +102,11 @@ impl Work for Job<'_> {
             (Element::I32, 4) => self.integers::<4>(),
             (Element::I32, 16) => self.integers::<16>(),
             (Element::I32, _) => self.integers::<32>(),
-            (_, 4) => self.floats::<4, F>(fused),
-            (_, 16) => self.floats::<16, F>(fused),
-            (..) => self.floats::<32, F>(fused),
+            (Element::F64, 4) => self.doubles::<4, F>(fused),
+            (Element::F64, _) => self.doubles::<16, F>(fused),
+            (_, 4) => self.floats::<4, 4, F>(fused),
+            (_, 16) => self.floats::<16, 4, F>(fused),
+            (..) => self.floats::<32, 2, F>(fused),
         }
     }
 }
@@ -114,8 +115,7 @@ impl Job<'_> {
     /// Elements in the registers of A and of B.
     fn items(&self) -> [usize; 2] {
         let shape = &self.plan.shape;
-        let last =
-            |lines: &[super::layout::Line]| lines.iter().map(|l| usize::from(l.item)).max().unwrap_or(0) + 1;
+        let last = |lines: &[Line]| lines.iter().map(|l| usize::from(l.item)).max().unwrap_or(0) + 1;
         let lines = &self.plan.lines;
         [
             last(&lines.a).min(self.a.len() * 32 / shape.a.bits()),
@@ -124,12 +124,15 @@ impl Job<'_> {
     }
 
     #[inline(always)]
-    fn floats<const N: usize, F: Fused>(&mut self, fused: F) {
+    fn floats<const N: usize, const TOGETHER: usize, F: Fused>(&mut self, fused: F) {
         let (plan, shape, i) = (self.plan, &self.plan.shape, self.i);
         let [a_items, b_items] = self.items();
-        let sign = |k: u8| [i.neg_lo, i.neg_hi].map(|bits| u32::from(bits >> k & 1) << 31);
-        let a = unpack::floats(self.a, a_items, shape.a, plan.lanes, plan.flush, sign(0));
-        let b = unpack::floats(self.b, b_items, shape.b, plan.lanes, plan.flush, sign(1));
+        let how = |k: u8| {
+            let sign = |bits: u8| u32::from(bits >> k & 1) << 31;
+            Reading { lanes: plan.lanes, flush: plan.flush, negate: [sign(i.neg_lo), sign(i.neg_hi)] }
+        };
+        let a = unpack::floats(self.a, a_items, shape.a, how(0));
+        let b = unpack::floats(self.b, b_items, shape.b, how(1));
         let mut c = self.accumulator::<N>();
         let size = (shape.m, shape.k);
         if shape.open {
@@ -137,9 +140,13 @@ impl Job<'_> {
         } else if shape.sparse {
             multiply::sparse(&plan.lines, &a, &b, self.index, &mut c, |a, b, c| fused.single(a, b, c));
         } else if shape.a.has_exact_products() && shape.b.has_exact_products() {
-            multiply::dense(&plan.lines, size, &a, &b, &mut c, |a, b, c| fused.exact(a, b, c));
+            multiply::dense::<_, N, TOGETHER>(&plan.lines, size, &a, &b, &mut c, |a, b, c| {
+                fused.exact(a, b, c)
+            });
         } else {
-            multiply::dense(&plan.lines, size, &a, &b, &mut c, |a, b, c| fused.single(a, b, c));
+            multiply::dense::<_, N, TOGETHER>(&plan.lines, size, &a, &b, &mut c, |a, b, c| {
+                fused.single(a, b, c)
+            });
         }
         self.write(&c);
     }
@@ -147,35 +154,42 @@ impl Job<'_> {
     /// The accumulator's rows, of all blocks.
     #[inline(always)]
     fn accumulator<const N: usize>(&self) -> Vec<[f32; N]> {
-        let (plan, shape) = (self.plan, &self.plan.shape);
-        let (neg, abs) = (self.i.neg_lo >> 2 & 1 != 0, self.i.neg_hi >> 2 & 1 != 0);
-        let finish = |x: f32| {
-            let x = if plan.flush && x.abs() < f32::MIN_POSITIVE { 0.0f32.copysign(x) } else { x };
-            let x = if abs { x.abs() } else { x };
-            if neg { -x } else { x }
-        };
-        let value = |bits: u32| match shape.d {
-            Element::F16 => unpack::half(bits),
-            Element::Bf16 => f32::from_bits(bits << 16),
-            _ => f32::from_bits(bits),
-        };
+        let (plan, d) = (self.plan, self.plan.shape.d);
+        let mut sums = Vec::with_capacity(plan.lines.d.len());
         match self.c {
             Source::Constant(c) => {
-                let k = if shape.d.bits() == 16 { sixteen(c, shape.d) } else { c.k.b32 };
-                vec![[finish(value(k)); N]; plan.lines.d.len()]
+                let value = match d {
+                    Element::F16 => unpack::half(c.k.b16),
+                    Element::Bf16 => f32::from_bits(c.k.b32 & 0xffff_0000),
+                    _ => f32::from_bits(c.k.b32),
+                };
+                sums.resize(plan.lines.d.len(), [value; N]);
             }
             Source::Rows(rows) => {
-                let halves = 32 / shape.d.bits();
-                let read = |line: &super::layout::Line| {
-                    let (item, lane) = (usize::from(line.item), usize::from(line.lane));
-                    let (word, shift) = (item / halves, item % halves * 16);
-                    let mask = if halves == 2 { 0xffff } else { u32::MAX };
-                    let row = rows.get(word).and_then(|row| row.get(lane..)?.first_chunk::<N>());
-                    row.map_or([0.0; N], |row| row.map(|x| finish(value(x >> shift & mask))))
-                };
-                plan.lines.d.iter().map(read).collect()
+                for line in &plan.lines.d {
+                    let mut sum = [0.0; N];
+                    if let Some((row, shift)) = lanes_of::<N>(rows, *line, d.bits()) {
+                        for j in 0..N {
+                            sum[j] = match d {
+                                Element::F16 => unpack::half(row[j] >> shift & 0xffff),
+                                Element::Bf16 => f32::from_bits(row[j] >> shift << 16),
+                                _ => f32::from_bits(row[j]),
+                            };
+                        }
+                    }
+                    sums.push(sum);
+                }
             }
         }
+        let (neg, abs) = (self.i.neg_lo >> 2 & 1 != 0, self.i.neg_hi >> 2 & 1 != 0);
+        if plan.flush || neg || abs {
+            for x in sums.as_flattened_mut() {
+                let value = if plan.flush { fp::flush32(*x) } else { *x };
+                let value = if abs { value.abs() } else { value };
+                *x = if neg { -value } else { value };
+            }
+        }
+        sums
     }
 
     #[inline(always)]
@@ -214,17 +228,21 @@ impl Job<'_> {
         if shape.sparse {
             multiply::sparse(&plan.lines, &a, &b, self.index, &mut sums, step);
         } else {
-            multiply::dense(&plan.lines, (shape.m, shape.k), &a, &b, &mut sums, step);
+            multiply::dense::<_, N, 2>(&plan.lines, (shape.m, shape.k), &a, &b, &mut sums, step);
         }
         for (line, sums) in plan.lines.d.iter().zip(&sums) {
             let (item, lane) = (usize::from(line.item), usize::from(line.lane));
-            let c: [i32; N] = match self.c {
-                Source::Constant(c) => [c.k.b32.cast_signed(); N],
+            let mut c = [0i32; N];
+            match self.c {
+                Source::Constant(k) => c.fill(k.k.b32.cast_signed()),
                 Source::Rows(rows) => {
-                    let row = rows.get(item).and_then(|row| row.get(lane..)?.first_chunk::<N>());
-                    row.map_or([0; N], |row| row.map(u32::cast_signed))
+                    if let Some((row, _)) = lanes_of::<N>(rows, *line, 32) {
+                        for j in 0..N {
+                            c[j] = row[j].cast_signed();
+                        }
+                    }
                 }
-            };
+            }
             let row = self.out.get_mut(item).and_then(|row| row.get_mut(lane..)?.first_chunk_mut::<N>());
             let Some(row) = row else { continue };
             for j in 0..N {
@@ -236,44 +254,46 @@ impl Job<'_> {
     }
 
     /// f64: a register pair per element.
-    fn doubles(self) {
-        let (plan, shape) = (self.plan, &self.plan.shape);
-        let read = |rows: &[Row], item: u8, lane: usize| {
-            let at = 2 * usize::from(item);
-            match rows.get(at..at + 2) {
-                Some([lo, hi]) => f64::from_bits(u64::from(lo[lane]) | u64::from(hi[lane]) << 32),
-                _ => 0.0,
+    #[inline(always)]
+    fn doubles<const N: usize, F: Fused>(&mut self, fused: F) {
+        let (plan, shape, i) = (self.plan, &self.plan.shape, self.i);
+        let negated = |k: u8| i.neg_lo >> k & 1 != 0;
+        let (a, b) = (unpack::doubles(self.a, negated(0)), unpack::doubles(self.b, negated(1)));
+        let mut sums = vec![[0.0; N]; plan.lines.d.len()];
+        match self.c {
+            Source::Constant(c) => {
+                let value = f64::from_bits(c.k.f64);
+                sums.fill([if negated(2) { -value } else { value }; N]);
             }
-        };
-        let sign = |k: u8, x: f64| if self.i.neg_lo >> k & 1 != 0 { -x } else { x };
-        for block in 0..plan.blocks {
-            let (from, to) = (block * shape.k, (block + 1) * shape.k);
-            for (row, d) in plan.lines.d[block * shape.m..(block + 1) * shape.m].iter().enumerate() {
-                for j in 0..shape.n {
-                    let lane = usize::from(d.lane) + j;
-                    let mut sum = match self.c {
-                        Source::Constant(c) => f64::from_bits(c.k.f64),
-                        Source::Rows(rows) => read(rows, d.item, lane),
-                    };
-                    sum = sign(2, sum);
-                    for (la, lb) in plan.lines.a[from..to].iter().zip(&plan.lines.b[from..to]) {
-                        let a = sign(0, read(self.a, la.item, usize::from(la.lane) + row));
-                        sum = a.mul_add(sign(1, read(self.b, lb.item, usize::from(lb.lane) + j)), sum);
-                    }
-                    let bits = if sum.is_nan() { fp::QNAN64 } else { sum.to_bits() };
-                    let at = 2 * usize::from(d.item);
-                    if let Some([lo, hi]) = self.out.get_mut(at..at + 2) {
-                        (lo[lane], hi[lane]) = (bits as u32, (bits >> 32) as u32);
-                    }
+            Source::Rows(rows) => {
+                let c = unpack::doubles(rows, negated(2));
+                for (line, sum) in plan.lines.d.iter().zip(&mut sums) {
+                    let from = c
+                        .get(usize::from(line.item))
+                        .and_then(|x| x.get(usize::from(line.lane)..)?.first_chunk());
+                    *sum = *from.unwrap_or(&[0.0; N]);
                 }
+            }
+        }
+        let step = |a: f64, b: f64, c: f64| fused.double(a, b, c);
+        multiply::dense::<_, N, 4>(&plan.lines, (shape.m, shape.k), &a, &b, &mut sums, step);
+        for (line, sum) in plan.lines.d.iter().zip(&sums) {
+            let (at, lane) = (2 * usize::from(line.item), usize::from(line.lane));
+            let Some([lo, hi]) = self.out.get_mut(at..at + 2) else { continue };
+            for (j, x) in sum.iter().enumerate() {
+                let bits = if x.is_nan() { fp::QNAN64 } else { x.to_bits() };
+                (lo[lane + j], hi[lane + j]) = (bits as u32, (bits >> 32) as u32);
             }
         }
     }
 }
 
-/// A constant as f16 or bf16.
-fn sixteen(c: &Src, d: Element) -> u32 {
-    if d == Element::F16 { c.k.b16 } else { c.k.b32 >> 16 }
+/// A line's lanes in its register, and the shift of its element there.
+#[inline(always)]
+fn lanes_of<const N: usize>(rows: &[Row], line: Line, bits: usize) -> Option<(&[u32; N], usize)> {
+    let bit = usize::from(line.item) * bits;
+    let lanes = rows.get(bit / 32)?.get(usize::from(line.lane)..)?.first_chunk()?;
+    Some((lanes, bit % 32))
 }
 
 /// The bits of a result: NaNs are the one quiet NaN.

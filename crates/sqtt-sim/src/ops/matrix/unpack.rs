@@ -24,70 +24,96 @@ pub(super) fn half(bits: u32) -> f32 {
     f32::from_bits(value | (bits & 0x8000) << 16)
 }
 
+/// An array of lanes, by a loop that the compiler makes wide.
 #[inline(always)]
-fn each(lanes: usize, f: impl Fn(usize) -> f32) -> [f32; 64] {
-    let mut out = [0.0; 64];
+fn each<T: Copy + Default>(out: &mut Vec<[T; 64]>, lanes: usize, f: impl Fn(usize) -> T) {
+    let mut array = [T::default(); 64];
     if lanes == 64 {
         for lane in 0..64 {
-            out[lane] = f(lane);
+            array[lane] = f(lane);
         }
     } else {
         for lane in 0..32 {
-            out[lane] = f(lane);
+            array[lane] = f(lane);
+        }
+    }
+    out.push(array);
+}
+
+/// How floats are read.
+#[derive(Clone, Copy)]
+pub(super) struct Reading {
+    pub(super) lanes: usize,
+    /// Denormals are zero.
+    pub(super) flush: bool,
+    /// Sign masks of elements at even and odd places.
+    pub(super) negate: [u32; 2],
+}
+
+/// Floats.
+#[inline(always)]
+pub(super) fn floats(rows: &[Row], items: usize, element: Element, how: Reading) -> Vec<[f32; 64]> {
+    let Reading { lanes, flush, negate } = how;
+    let flushed = |x: f32, least: f32| if flush && x.abs() < least { 0.0f32.copysign(x) } else { x };
+    let mut out = Vec::with_capacity(items);
+    for item in 0..items {
+        let sign = negate[item & 1];
+        let signed = |x: f32| f32::from_bits(x.to_bits() ^ sign);
+        match element {
+            Element::F16 => {
+                let (row, shift) = (&rows[item / 2], item % 2 * 16);
+                each(&mut out, lanes, |l| signed(flushed(half(row[l] >> shift & 0xffff), 6.103_515_6e-5)));
+            }
+            Element::Bf16 => {
+                let (row, shift) = (&rows[item / 2], item % 2 * 16);
+                let read = |l: usize| f32::from_bits(row[l] >> shift << 16);
+                each(&mut out, lanes, |l| signed(flushed(read(l), f32::MIN_POSITIVE)));
+            }
+            Element::Xf32 => {
+                let row = &rows[item];
+                each(&mut out, lanes, |l| f32::from_bits(row[l] & !0x1fff));
+            }
+            Element::Small(small) => {
+                let (table, bits) = (small.table(), small.bits() as usize);
+                each(&mut out, lanes, |l| f32::from_bits(table[(raw(rows, item, bits, l) & 0xff) as usize]));
+            }
+            _ => {
+                let row = &rows[item];
+                each(&mut out, lanes, |l| f32::from_bits(row[l]));
+            }
         }
     }
     out
 }
 
-/// Floats. `negate` are the sign masks of elements at even and odd places.
-#[inline(always)]
-pub(super) fn floats(
-    rows: &[Row],
-    items: usize,
-    element: Element,
-    lanes: usize,
-    flush: bool,
-    negate: [u32; 2],
-) -> Vec<[f32; 64]> {
-    let flushed = |x: f32, least: f32| if flush && x.abs() < least { 0.0f32.copysign(x) } else { x };
-    let signed = |x: f32, item: usize| f32::from_bits(x.to_bits() ^ negate[item & 1]);
-    (0..items)
-        .map(|item| match element {
-            Element::F16 => {
-                let (row, shift) = (&rows[item / 2], item % 2 * 16);
-                each(lanes, |l| signed(flushed(half(row[l] >> shift & 0xffff), 6.103_515_6e-5), item))
-            }
-            Element::Bf16 => {
-                let (row, shift) = (&rows[item / 2], item % 2 * 16);
-                each(lanes, |l| {
-                    signed(flushed(f32::from_bits(row[l] >> shift << 16), f32::MIN_POSITIVE), item)
-                })
-            }
-            Element::Xf32 => each(lanes, |l| f32::from_bits(rows[item][l] & !0x1fff)),
-            Element::Small(small) => {
-                let table = small.table();
-                each(lanes, |l| {
-                    f32::from_bits(table[raw(rows, item, small.bits() as usize, l) as usize & 0xff])
-                })
-            }
-            _ => each(lanes, |l| f32::from_bits(rows[item][l])),
-        })
-        .collect()
-}
-
 /// Integers.
 #[inline(always)]
 pub(super) fn integers(rows: &[Row], items: usize, element: Element) -> Vec<[i32; 64]> {
-    let Element::Int { bits, signed } = element else { return Vec::new() };
+    let mut out = Vec::with_capacity(items);
+    let Element::Int { bits, signed } = element else { return out };
     let bits = usize::from(bits);
-    (0..items)
-        .map(|item| {
-            std::array::from_fn(|lane| {
-                let up = (raw(rows, item, bits, lane) << (32 - bits)).cast_signed();
-                if signed { up >> (32 - bits) } else { (up.cast_unsigned() >> (32 - bits)).cast_signed() }
-            })
-        })
-        .collect()
+    for item in 0..items {
+        let (row, shift) = (&rows[item * bits / 32], item * bits % 32);
+        let up = |l: usize| row[l] >> shift << (32 - bits);
+        if signed {
+            each(&mut out, 64, |l| up(l).cast_signed() >> (32 - bits));
+        } else {
+            each(&mut out, 64, |l| (up(l) >> (32 - bits)).cast_signed());
+        }
+    }
+    out
+}
+
+/// f64, each in a pair of registers.
+#[inline(always)]
+pub(super) fn doubles(rows: &[Row], negate: bool) -> Vec<[f64; 64]> {
+    let sign = u64::from(negate) << 63;
+    let mut out = Vec::with_capacity(rows.len() / 2);
+    for pair in rows.as_chunks::<2>().0 {
+        let [lo, hi] = pair;
+        each(&mut out, 64, |l| f64::from_bits((u64::from(lo[l]) | u64::from(hi[l]) << 32) ^ sign));
+    }
+    out
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ const CASES: &[Case] = &[
     (9..=9, "v_bitop3_b16 v20, v13, v14, v15 bitop3:0x96 op_sel:[0,1,0,1]", |i, _, _| {
         one(KEEP & 0xffff | (i[3] ^ i[4] >> 16 ^ i[5]) << 16)
     }),
-    (9..=9, "v_prng_b32 v20, v13", |i, _, _| one((i[3] << 1) ^ (i[3] >> 31) * 197)),
+    (9..=9, "v_prng_b32 v20, v13", |i, _, _| one((i[3] << 1) ^ ((i[3] >> 31) * 197))),
     (9..=9, "v_ashr_pk_i8_i32 v20, v13, v14, v15", |i, _, _| {
         let byte = |x: u32| (s(x) >> (i[5] % 32)).clamp(-128, 127) as u8;
         one(KEEP & 0xffff_0000 | u32::from(byte(i[4])) << 8 | u32::from(byte(i[3])))
