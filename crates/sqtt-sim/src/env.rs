@@ -50,10 +50,13 @@ impl Barrier {
 /// The surroundings of one workgroup's waves.
 pub(crate) struct Env<'a> {
     pub(crate) code: &'a Code,
+    /// The address of the program's image.
+    pub(crate) base: u64,
     pub(crate) lds: Vec<u8>,
     pub(crate) mem: View<'a>,
     pub(crate) barrier: Barrier,
     /// Waves that take part in barriers.
     pub(crate) waves: u32,
+    pub(crate) log_markers: bool,
     pub(crate) log_accesses: bool,
 }

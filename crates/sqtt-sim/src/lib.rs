@@ -9,10 +9,13 @@
 
 mod args;
 mod code;
+mod counts;
 mod decode;
+mod dispatch;
 mod env;
 mod error;
 mod fp;
+mod group;
 mod inst;
 mod lanes;
 mod launch;
@@ -23,6 +26,7 @@ mod ops;
 mod program;
 mod refusal;
 mod result;
+mod rounds;
 mod run;
 mod small;
 mod summary;
@@ -32,12 +36,14 @@ mod wave;
 mod wide;
 
 pub use args::parse_arg;
+pub use counts::{Counter, Counts};
 pub use error::{ExecutionError, Fault, SimError};
-pub use launch::{Arg, Launch};
+pub use launch::{Arg, Launch, Services};
 pub use load::metadata::{KernelArg, KernelInfo};
+pub use memory::{Memory, Module};
 pub use program::Program;
 pub use result::{Access, AccessKind, BufferOut, MarkerRecord, RunResult, WaveTrace};
-pub use run::{Options, Outcome, run, run_as_far_as_possible};
+pub use run::{Host, Options, Outcome, launch, run, run_as_far_as_possible};
 pub use summary::write_summary;
 pub use target::Target;
 pub use trace::{TraceFolderError, raw_streams, write_trace};

@@ -18,6 +18,7 @@ mod memory;
 mod minmax;
 mod mnemonics;
 mod narrow;
+mod process;
 mod reference;
 mod scalar;
 mod stopped;
