@@ -10,6 +10,7 @@
 mod args;
 mod code;
 mod counts;
+mod coverage;
 mod decode;
 mod dispatch;
 mod env;
@@ -37,6 +38,7 @@ mod wide;
 
 pub use args::parse_arg;
 pub use counts::{Counter, Counts};
+pub use coverage::{CoveredInstruction, Fidelity, coverage_json, write_coverage};
 pub use error::{ExecutionError, Fault, SimError};
 pub use launch::{Arg, Launch, Services};
 pub use load::metadata::{KernelArg, KernelInfo};

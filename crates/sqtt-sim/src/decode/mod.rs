@@ -50,6 +50,7 @@ impl Decoder {
         Inst {
             exec: refused,
             refusal: None,
+            bounds: None,
             ops: [Src::NONE; 6],
             nops: 0,
             pc: line.pc,
@@ -84,10 +85,11 @@ impl Decoder {
             if let Some(why) = a.refusal.or(b.refusal) {
                 return Self::refuse(line, why);
             }
-            let cost = a.cost.max(b.cost);
+            let (cost, bounds) = (a.cost.max(b.cost), a.bounds.or(b.bounds));
             return Inst {
                 exec: ops::wrap::pair,
                 cost,
+                bounds,
                 counter: a.counter,
                 wrap: Some(Box::new(Wrap::Pair(Box::new(a), Box::new(b)))),
                 ..Self::blank(line)
@@ -136,6 +138,7 @@ impl Decoder {
         self.check(&inst, &def, &extra)?;
         destination(&inst, &base, def.class)?;
         self.wrap(&mut inst, &extra)?;
+        inst.bounds = ops::bounds::bounds(&base, def.class, inst.imm);
         Ok(inst)
     }
 

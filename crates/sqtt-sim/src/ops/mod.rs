@@ -3,6 +3,7 @@
 
 pub(crate) mod access;
 pub(crate) mod atomic;
+pub(crate) mod bounds;
 mod buffer;
 mod cmp;
 mod cvt;
