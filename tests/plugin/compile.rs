@@ -1,6 +1,6 @@
 //! Device compiles without ROCm, and how their output is looked at.
 
-use crate::plugins::{Llvm, command, root};
+use commands::{Llvm, command, root};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -1,7 +1,7 @@
 //! Environment variables: every one of the specification's table, what is accepted, and how the rest is refused.
 
 use crate::compile::{Source, device, failure, hip, opt, plugin_argument, run, stdout, text};
-use crate::plugins::Llvm;
+use commands::Llvm;
 
 /// A variable of the table.
 struct Variable {

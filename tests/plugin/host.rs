@@ -1,7 +1,7 @@
 //! Host compiles with the plugin: nothing changes and nothing is said.
 
 use crate::compile::{Source, hip, opt, plugin_argument, run, stdout, text};
-use crate::plugins::{Llvm, command};
+use commands::{Llvm, command};
 use std::process::Command;
 
 const PROGRAM: &str = r#"

@@ -1,7 +1,7 @@
 //! Function markers in real kernels: no change where none is left, and none of what is inlined.
 
 use crate::compile::{plugin_argument, stdout};
-use crate::plugins::{Llvm, command};
+use commands::{Llvm, command};
 use object::{Object as _, ObjectSection as _, ObjectSymbol, SectionFlags, SymbolKind, elf};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

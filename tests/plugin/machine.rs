@@ -2,7 +2,7 @@
 
 use crate::compile::{Source, device, device_without_plugin, knows, pairs, stdout};
 use crate::isa::{Body, Finding, Inst};
-use crate::plugins::{Llvm, root};
+use commands::{Llvm, root};
 use std::process::Command;
 
 /// A kernel for each kind of marker, all with the same control flow.
@@ -409,7 +409,7 @@ fn llc(llvm: Llvm, target: &str, level: u32, form: &str, source: &Source, more: 
     opt.env("SQTT_SCOPE_FORM", form);
     opt.arg(format!("-passes=default<O{level}>")).arg(&input).arg("-o").arg(&optimized);
     stdout(&mut opt);
-    let mut llc = crate::plugins::command(llvm.tool("llc"));
+    let mut llc = commands::command(llvm.tool("llc"));
     llc.arg(format!("-O{level}")).args(["-verify-machineinstrs", "-o", "-"]).args(more).arg(&optimized);
     stdout(&mut llc)
 }

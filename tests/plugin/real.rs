@@ -1,7 +1,7 @@
 //! Device code of real kernels: the filter spills no register that stays where it is without it.
 
 use crate::compile::{plugin_argument, stdout};
-use crate::plugins::{Llvm, command};
+use commands::{Llvm, command};
 use std::path::Path;
 
 type Variables = &'static [(&'static str, &'static str)];

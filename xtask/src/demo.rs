@@ -2,8 +2,9 @@
 
 use crate::shell::{self, announce, display, say};
 use crate::workspace::{build_release, load_plugin, remove, root, sqtt, work_dir};
-use crate::{hipcc, isa, setup};
+use crate::{hipcc, setup};
 use anyhow::{Context as _, Result, bail, ensure};
+use commands::code;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -73,7 +74,8 @@ pub(crate) fn run() -> Result<()> {
     shell::capture(sqtt()?.arg("extract").arg(&program).arg("-o").arg(&objects))?;
     let extracted = files(&objects)?;
     let code_object = extracted.first().context("hipcc put no code object into the program")?;
-    let shown_code = isa::around_markers(&isa::disassemble(code_object)?, &isa::funcmap(code_object, &work)?);
+    let shown_code =
+        code::around_markers(&code::disassemble(code_object)?, &code::funcmap(code_object, &work)?);
     ensure!(shown_code.contains("<- enter"), "{} has no markers: the plugin did not run", program.display());
     say(&shown_code);
 

@@ -5,8 +5,9 @@
 use crate::demo::LAUNCH;
 use crate::setup;
 use crate::shell::{self, announce, say};
-use crate::workspace::{build_release, device_compile, load_plugin, remove, root, sqtt, work_dir};
+use crate::workspace::{build_release, load_plugin, remove, root, sqtt, work_dir};
 use anyhow::{Context as _, Result, ensure};
+use commands::device_compile;
 use std::path::Path;
 use std::process::Command;
 
@@ -35,7 +36,7 @@ pub(crate) fn run() -> Result<()> {
     let work = work_dir("pictures")?;
     let (object, traced) = (work.join("tiles.co"), work.join("traced"));
     announce("compiling examples/tiles.hip, and running it in the simulator");
-    let mut clang = device_compile(Path::new("examples/tiles.hip"), "gfx1100", &object)?;
+    let mut clang = device_compile(Path::new("examples/tiles.hip"), "gfx1100", &object);
     clang.args(["-g", "-DSQTT_ENABLED=1"]).arg(load_plugin()?);
     shell::capture(clang.env("SQTT_TRACE_ADDRESSES", "memory,lds").env("SQTT_SCOPE_CU", "-1"))?;
     remove(&traced)?;

@@ -4,7 +4,7 @@ use crate::common;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::plugins::{self, Llvm};
+use commands::Llvm;
 use serde_json::Value;
 
 /// Runs the doctor in an environment of its own.
@@ -19,7 +19,7 @@ fn doctor(args: &[&str], variables: &[(&str, &str)]) -> (Value, i32) {
 }
 
 fn clean() -> Command {
-    let mut command = plugins::command(env!("CARGO_BIN_EXE_sqtt"));
+    let mut command = commands::command(env!("CARGO_BIN_EXE_sqtt"));
     for name in [
         "HIP_CLANG_PATH",
         "ROCM_PATH",
@@ -366,10 +366,10 @@ extern "C" void *llvmGetPassPluginInfo() {
 #[test]
 fn markers_in_objects() {
     let folder = tempfile::tempdir().unwrap();
-    let examples = plugins::root().join("../../examples");
-    let include = format!("-I{}", plugins::root().join("../../include").display());
+    let examples = commands::root().join("examples");
+    let include = format!("-I{}", commands::root().join("include").display());
     let compile = |name: &str, plugin: bool, variables: &[(&str, &str)]| {
-        let mut command = plugins::command(Llvm::V22.tool("clang"));
+        let mut command = commands::command(Llvm::V22.tool("clang"));
         command.args([
             "-x",
             "hip",

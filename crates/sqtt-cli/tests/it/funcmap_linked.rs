@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::plugins::{self, Llvm};
+use commands::Llvm;
 
 const SOURCES: [(&str, &str); 2] = [
     (
@@ -25,8 +25,8 @@ fn run(command: &mut Command) {
 
 /// Both sources, compiled and linked; the plugin is loaded in the compiles or at the link.
 fn build(folder: &Path, llvm: Llvm, at_link: bool) -> String {
-    let root = plugins::root().join("../..");
-    let mut link = plugins::command(llvm.tool("ld.lld"));
+    let root = commands::root();
+    let mut link = commands::command(llvm.tool("ld.lld"));
     link.args(["--no-undefined", "-shared", "-plugin-opt=mcpu=gfx1100", "-plugin-opt=O2"])
         .current_dir(folder);
     if at_link {
@@ -38,7 +38,7 @@ fn build(folder: &Path, llvm: Llvm, at_link: bool) -> String {
              #include \"markers.hpp\"\n{source}"
         );
         std::fs::write(folder.join(format!("{name}.hip")), text).unwrap();
-        let mut clang = plugins::command(llvm.tool("clang"));
+        let mut clang = commands::command(llvm.tool("clang"));
         clang.args([
             "-x",
             "hip",

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use crate::command::sqtt;
-use crate::plugins::{self, Llvm};
 use crate::traces::Trace;
+use commands::Llvm;
 use serde_json::{Value, json};
 use sqtt_decoder::generate::GFX1200;
 use sqtt_format::{AddressKind, ConfigRecord, WaveSize};
@@ -207,8 +207,8 @@ fn compiled(source: &str, target: &str, launch: &[&str]) -> (Vec<Value>, String)
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     std::fs::write(root.join("kernel.hip"), source).unwrap();
-    let project = plugins::root().join("../..");
-    let mut clang = plugins::command(Llvm::V22.tool("clang"));
+    let project = commands::root();
+    let mut clang = commands::command(Llvm::V22.tool("clang"));
     clang.env("SQTT_TRACE_ADDRESSES", "memory,lds").env("SQTT_SCOPE_CU", "-1").current_dir(root);
     clang.args(["-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib"]);
     clang.args(["-O2", "-g", "-DWITHOUT_HIP_RUNTIME", "kernel.hip", "-o", "kernel.co"]);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::command::{Ran, sqtt};
-use crate::plugins::{self, Llvm};
+use commands::Llvm;
 use serde_json::{Value, json};
 
 /// Targets, and the work-items of four waves.
@@ -12,8 +12,8 @@ const TARGETS: [(&str, &str); 3] = [("gfx942", "256"), ("gfx1100", "128"), ("gfx
 /// A folder with `whereabouts.hip` compiled as `hangs.co`, every wave and every barrier recorded.
 fn compiled(target: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let project = plugins::root().join("../..");
-    let mut clang = plugins::command(Llvm::V22.tool("clang"));
+    let project = commands::root();
+    let mut clang = commands::command(Llvm::V22.tool("clang"));
     clang.args([
         "-x",
         "hip",
@@ -27,7 +27,10 @@ fn compiled(target: &str) -> tempfile::TempDir {
     clang.arg("-I").arg(project.join("include")).arg("-I").arg(project.join("examples"));
     clang.arg(format!("-fpass-plugin={}", Llvm::V22.plugin().display()));
     clang.env("SQTT_INSTRUMENT_BARRIERS", "1").env("SQTT_SCOPE_CU", "-1");
-    clang.arg(plugins::root().join("tests/it/whereabouts.hip")).arg("-o").arg(folder.path().join("hangs.co"));
+    clang
+        .arg(commands::root().join("crates/sqtt-cli/tests/it/whereabouts.hip"))
+        .arg("-o")
+        .arg(folder.path().join("hangs.co"));
     let output = clang.output().unwrap();
     assert!(output.status.success(), "{clang:?}: {}", String::from_utf8_lossy(&output.stderr));
     folder

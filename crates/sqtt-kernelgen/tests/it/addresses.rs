@@ -5,7 +5,7 @@
 use sqtt_format::AddressKind;
 use sqtt_kernelgen::addresses::{Compared, Points};
 use sqtt_kernelgen::setting::{Machine, Masks, Setting};
-use sqtt_kernelgen::toolchain::{Build, Llvm, plugin};
+use sqtt_kernelgen::toolchain::{Build, Llvm};
 use sqtt_sim::{Access, AccessKind, Arg, Launch, Options, Program, RunResult, Target, WaveTrace};
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ fn run_kernel(text: &str, build: &Build, kernel: &str) -> (Vec<u8>, RunResult) {
 
 /// Compares one build with the same without plugin. Returns what was compared, and the kinds.
 fn check(text: &str, plain: &Build, setting: &Setting) -> (Compared, BTreeSet<&'static str>) {
-    let plugin = plugin(plain.llvm).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = plain.llvm.plugin().to_owned();
     let build = setting.build(plain, &plugin);
     let (_, without) = run(text, plain);
     let (object, result) = run(text, &build);
@@ -145,7 +145,7 @@ fn buffers() {
 /// Each kernel's blocks are as long as its own waves; the `W:` row says the larger size.
 #[test]
 fn both_wave_sizes_in_one_object() {
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     let setting = Setting { addresses: "memory,lds", ..Setting::PLAIN };
     for target in [Target::Gfx1030, Target::Gfx1100, Target::Gfx1201] {
         for opt in [0, 2] {
@@ -173,7 +173,7 @@ fn both_wave_sizes_in_one_object() {
 fn a_wrong_block_is_noticed() {
     let plain = Machine { target: Target::Gfx1100, wave: 32 }.build(Llvm::V22, 2);
     let setting = Setting { addresses: "memory,lds", ..Setting::PLAIN };
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     let text = format!("#define RESTRICT\n{POINTERS}");
     let (object, result) = run(&text, &setting.build(&plain, &plugin));
     let points = Points::read(&object).unwrap_or_else(|error| panic!("{error}"));

@@ -9,7 +9,7 @@ use sqtt_decoder::check::{Severity, check};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{LoadOptions, discover};
 use sqtt_decoder::write::NewFolder;
-use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin, plugin};
+use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin};
 use sqtt_sim::{Arg, Launch, Options, Program, Target, run, write_trace};
 
 struct Example {
@@ -82,7 +82,7 @@ fn every_example_leaves_a_sound_trace() {
 
 fn sound(example: &Example, llvm: Llvm, target: Target, wave: u32, opt: u8) {
     let what = format!("{} on {target}, LLVM {} -O{opt}", example.file, llvm.major());
-    let path = plugin(llvm).unwrap_or_else(|error| panic!("{error}"));
+    let path = llvm.plugin().to_owned();
     let settings = vec![("SQTT_SCOPE_CU", "-1".to_owned())];
     let plugin = Some(Plugin { path, settings });
     let build = Build { llvm, target, wave, opt, debug: true, markers: true, plugin };

@@ -5,7 +5,7 @@
 
 use sqtt_kernelgen::events::{Event, Label};
 use sqtt_kernelgen::setting::{Machine, Masks, Setting};
-use sqtt_kernelgen::toolchain::{Build, Llvm, plugin};
+use sqtt_kernelgen::toolchain::{Build, Llvm};
 use sqtt_kernelgen::trace::Names;
 use sqtt_sim::{Arg, Launch, Options, Program, RunResult};
 use std::path::Path;
@@ -161,7 +161,7 @@ fn everywhere(work: impl Fn(Build) + Sync) {
 
 #[test]
 fn every_kind_of_marker_with_the_plugin() {
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     everywhere(|plain| {
         check(NAMED, expected_named, &plain, &Setting::PLAIN.build(&plain, &plugin), Masks::ALL);
     });
@@ -169,7 +169,7 @@ fn every_kind_of_marker_with_the_plugin() {
 
 #[test]
 fn every_kind_of_marker_behind_the_filter() {
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     everywhere(|plain| {
         let form = if plain.opt % 2 == 0 { "cfg" } else { "asm" };
         let setting =

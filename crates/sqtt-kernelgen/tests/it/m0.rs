@@ -3,7 +3,7 @@
 //! with both compilers, forms and two boundaries.
 
 use sqtt_kernelgen::setting::{Functions, Machine, Masks, Setting};
-use sqtt_kernelgen::toolchain::{Build, Llvm, plugin};
+use sqtt_kernelgen::toolchain::{Build, Llvm};
 use sqtt_sim::{Arg, Launch, Options, Program, RunResult};
 
 const INDEXED: &str = include_str!("m0/indexed.hip");
@@ -36,7 +36,7 @@ fn expected() -> Vec<u32> {
 }
 
 fn check_indexed(plain: &Build, setting: &Setting) {
-    let plugin = plugin(plain.llvm).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = plain.llvm.plugin().to_owned();
     let build = setting.build(plain, &plugin);
     let (without, with) = (run(INDEXED, plain), run(INDEXED, &build));
     assert!(without.buffers == with.buffers, "{build:?}: results differ");
@@ -54,7 +54,7 @@ fn sum(id: u32) -> u32 {
 }
 
 fn check_asm(plain: &Build, setting: &Setting) {
-    let plugin = plugin(plain.llvm).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = plain.llvm.plugin().to_owned();
     let build = setting.build(plain, &plugin);
     let with = run(ASM, &build);
     let sums: Vec<u32> = (0..GROUPS * BLOCK).map(sum).collect();

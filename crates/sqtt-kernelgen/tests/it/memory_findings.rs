@@ -10,7 +10,7 @@ use sqtt_decoder::memory::{Collector, MarkerRow, MemoryOptions, MemorySummary, O
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{LoadOptions, SlotId, Trace, discover};
 use sqtt_decoder::write::NewFolder;
-use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin, plugin};
+use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin};
 use sqtt_sim::{Access, AccessKind, Arg, Launch, Options, Program, RunResult, Target, run, write_trace};
 
 const SOURCE: &str = r#"
@@ -57,7 +57,7 @@ struct Traced {
 
 fn trace(target: Target, root: &Path) -> Traced {
     let settings = vec![("SQTT_TRACE_ADDRESSES", "memory,lds".to_owned())];
-    let path = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let path = Llvm::V22.plugin().to_owned();
     let build = Build {
         llvm: Llvm::V22,
         target,

@@ -8,7 +8,7 @@ use sqtt_decoder::write::NewFolder;
 use sqtt_decoder::{Filter, Record};
 use sqtt_kernelgen::addresses::{Compared, Points};
 use sqtt_kernelgen::setting::{Machine, Setting};
-use sqtt_kernelgen::toolchain::{Llvm, plugin};
+use sqtt_kernelgen::toolchain::Llvm;
 use sqtt_sim::{Arg, Launch, Options, Program, RunResult, Target, WaveTrace, write_trace};
 use std::collections::HashMap;
 use std::path::Path;
@@ -25,7 +25,7 @@ const MACHINES: [Machine; 5] = [
 ];
 
 fn compile(text: &str, machine: Machine) -> Vec<u8> {
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     let setting = Setting { addresses: "memory,lds", debug: true, ..Setting::PLAIN };
     let build = setting.build(&machine.build(Llvm::V22, 2), &plugin);
     let folder = tempfile::tempdir().expect("a temporary folder");
