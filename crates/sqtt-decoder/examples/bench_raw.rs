@@ -14,7 +14,7 @@ use sqtt_decoder::generate::Random;
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{Encoder, Generation, TokenKind};
 use sqtt_decoder::trace::{LoadOptions, SlotId, discover};
-use sqtt_decoder::{Record, RecordFlags};
+use sqtt_decoder::{Record, RecordFlags, Threads};
 
 /// Contents of the files, and the instructions a byte that are aimed at: in `INSTRUCTIONS` a marker's word is one of 40
 /// tokens, in `MARKERS` there is nothing but traced words of many waves.
@@ -37,11 +37,11 @@ const COUNTED: [usize; 2] = [500, 4500];
 
 fn main() -> Result<()> {
     if let Some(folder) = std::env::args().nth(1) {
-        rate(Path::new(&folder), 1);
+        rate(Path::new(&folder), Threads::ONE);
         return Ok(());
     }
     let work = tempfile::tempdir()?;
-    let cores = sqtt_decoder::default_threads();
+    let cores = Threads::per_core();
     println!(
         "one file of {} MB on one thread, {FILES} files on one and on {cores}; best of {RUNS}; callgrind with one",
         SIZE / 1000
@@ -57,9 +57,9 @@ fn main() -> Result<()> {
             let make = |files, kilobytes| write(work.path(), generation, mix, files, kilobytes);
             let best = |folder: &Path, threads| (0..RUNS).map(|_| rate(folder, threads)).fold(0.0, f64::max);
             let one = make(1, SIZE);
-            let alone = best(&one, 1);
+            let alone = best(&one, Threads::ONE);
             let many = make(FILES, SIZE / 4);
-            let (serial, parallel) = (best(&many, 1), best(&many, cores));
+            let (serial, parallel) = (best(&many, Threads::ONE), best(&many, cores));
             let counted = COUNTED.map(|kilobytes| make(1, kilobytes));
             let read = |folder: &PathBuf| {
                 let mut read = Command::new(std::env::current_exe().unwrap());
@@ -84,7 +84,7 @@ fn main() -> Result<()> {
 }
 
 /// Reads a folder; gives megabytes a second.
-fn rate(folder: &Path, threads: usize) -> f64 {
+fn rate(folder: &Path, threads: Threads) -> f64 {
     let found = discover(&[folder.to_owned()]).unwrap();
     let catalog = Catalog::default();
     let start = Instant::now();

@@ -9,12 +9,12 @@ use std::fmt;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Kinds of losses and remarks.
+/// Kinds of remarks; most are losses.
 ///
-/// The order is that of the data flow. [`LossKind::is_loss`] tells losses from remarks.
+/// The order is that of the data flow. [`RemarkKind::is_loss`] tells which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum LossKind {
+pub enum RemarkKind {
     /// A file that is listed or needed and could not be read, or is not there.
     SkippedFile,
     /// A file that ends inside of a value: everything before it was read.
@@ -89,10 +89,10 @@ pub enum LossKind {
     ClockSpread,
 }
 
-impl LossKind {
+impl RemarkKind {
     /// All of them.
-    pub const ALL: [LossKind; 35] = {
-        use LossKind::*;
+    pub const ALL: [RemarkKind; 35] = {
+        use RemarkKind::*;
         [
             SkippedFile,
             TruncatedFile,
@@ -135,45 +135,47 @@ impl LossKind {
     /// The name in JSON, and what it is in words.
     const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            LossKind::SkippedFile => ("skipped_file", "files skipped"),
-            LossKind::TruncatedFile => ("truncated_file", "files cut off"),
-            LossKind::MalformedRow => ("malformed_row", "malformed rows"),
-            LossKind::UnlistedFile => ("unlisted_file", "files that filenames.json does not list"),
-            LossKind::AssumedEngine => ("assumed_engine", "raw files given the next shader engine"),
-            LossKind::CutAtBufferEnd => ("cut_at_buffer_end", "tokens cut off at the end of a trace buffer"),
-            LossKind::UnknownToken => ("unknown_token", "places where no token is"),
-            LossKind::PartlyKnownGpu => ("partly_known_gpu", "traces of a GPU that is known in part"),
-            LossKind::NoWaveData => ("no_wave_data", "folders without wave data"),
-            LossKind::SkippedCodeObject => ("skipped_code_object", "code objects skipped"),
-            LossKind::FuncmapRow => ("funcmap_row", "odd funcmap rows"),
-            LossKind::AmbiguousCodeObject => ("ambiguous_code_object", "ambiguous code object ids"),
-            LossKind::AmbiguousKernel => ("ambiguous_kernel", "ambiguous kernel names"),
-            LossKind::UnresolvedKernel => ("unresolved_kernel", "kernels without a code object"),
-            LossKind::AssumedCodeObject => ("assumed_code_object", "waves given the only code object"),
-            LossKind::EndWithoutStart => ("end_without_start", "ends of waves without a start"),
-            LossKind::StartInBusySlot => {
+            RemarkKind::SkippedFile => ("skipped_file", "files skipped"),
+            RemarkKind::TruncatedFile => ("truncated_file", "files cut off"),
+            RemarkKind::MalformedRow => ("malformed_row", "malformed rows"),
+            RemarkKind::UnlistedFile => ("unlisted_file", "files that filenames.json does not list"),
+            RemarkKind::AssumedEngine => ("assumed_engine", "raw files given the next shader engine"),
+            RemarkKind::CutAtBufferEnd => {
+                ("cut_at_buffer_end", "tokens cut off at the end of a trace buffer")
+            }
+            RemarkKind::UnknownToken => ("unknown_token", "places where no token is"),
+            RemarkKind::PartlyKnownGpu => ("partly_known_gpu", "traces of a GPU that is known in part"),
+            RemarkKind::NoWaveData => ("no_wave_data", "folders without wave data"),
+            RemarkKind::SkippedCodeObject => ("skipped_code_object", "code objects skipped"),
+            RemarkKind::FuncmapRow => ("funcmap_row", "odd funcmap rows"),
+            RemarkKind::AmbiguousCodeObject => ("ambiguous_code_object", "ambiguous code object ids"),
+            RemarkKind::AmbiguousKernel => ("ambiguous_kernel", "ambiguous kernel names"),
+            RemarkKind::UnresolvedKernel => ("unresolved_kernel", "kernels without a code object"),
+            RemarkKind::AssumedCodeObject => ("assumed_code_object", "waves given the only code object"),
+            RemarkKind::EndWithoutStart => ("end_without_start", "ends of waves without a start"),
+            RemarkKind::StartInBusySlot => {
                 ("start_in_busy_slot", "starts of waves where one ran, whose end is lost")
             }
-            LossKind::PacketLoss => ("packet_loss", "packet losses"),
-            LossKind::BeforeFirstWave => ("before_first_wave", "records before their slot's first wave"),
-            LossKind::UndecodedRecord => ("undecoded_record", "records without a known code object"),
-            LossKind::UnknownId => ("unknown_id", "markers with an unknown id"),
-            LossKind::NumericMarker => ("numeric_marker", "numeric markers"),
-            LossKind::TruncatedBlock => ("truncated_block", "truncated blocks"),
-            LossKind::LostWord => ("lost_word", "words behind a loss that may be payload"),
-            LossKind::WaveAcrossLoss => {
+            RemarkKind::PacketLoss => ("packet_loss", "packet losses"),
+            RemarkKind::BeforeFirstWave => ("before_first_wave", "records before their slot's first wave"),
+            RemarkKind::UndecodedRecord => ("undecoded_record", "records without a known code object"),
+            RemarkKind::UnknownId => ("unknown_id", "markers with an unknown id"),
+            RemarkKind::NumericMarker => ("numeric_marker", "numeric markers"),
+            RemarkKind::TruncatedBlock => ("truncated_block", "truncated blocks"),
+            RemarkKind::LostWord => ("lost_word", "words behind a loss that may be payload"),
+            RemarkKind::WaveAcrossLoss => {
                 ("wave_across_loss", "waves that run across a loss, and may end in it")
             }
-            LossKind::UnmatchedExit => ("unmatched_exit", "unmatched exits"),
-            LossKind::ExitWithoutEnter => ("exit_without_enter", "exits whose enter was not traced"),
-            LossKind::ScopeCutByPacketLoss => ("scope_cut_by_packet_loss", "scopes cut by packet loss"),
-            LossKind::ScopeOpenAtWaveEnd => ("scope_open_at_wave_end", "scopes open at their wave's end"),
-            LossKind::ScopeOpenAtTraceEnd => ("scope_open_at_trace_end", "scopes open at the trace's end"),
-            LossKind::PointWithFlags => ("point_with_flags", "points with enter or exit bits"),
-            LossKind::ReservedWord => ("reserved_word", "reserved words"),
-            LossKind::TrapHandlerRecord => ("trap_handler_record", "records of the trap handler"),
-            LossKind::TimeWentBack => ("time_went_back", "records earlier than the one before"),
-            LossKind::ClockSpread => ("clock_spread", "SIMDs whose delays nearly fill the clock window"),
+            RemarkKind::UnmatchedExit => ("unmatched_exit", "unmatched exits"),
+            RemarkKind::ExitWithoutEnter => ("exit_without_enter", "exits whose enter was not traced"),
+            RemarkKind::ScopeCutByPacketLoss => ("scope_cut_by_packet_loss", "scopes cut by packet loss"),
+            RemarkKind::ScopeOpenAtWaveEnd => ("scope_open_at_wave_end", "scopes open at their wave's end"),
+            RemarkKind::ScopeOpenAtTraceEnd => ("scope_open_at_trace_end", "scopes open at the trace's end"),
+            RemarkKind::PointWithFlags => ("point_with_flags", "points with enter or exit bits"),
+            RemarkKind::ReservedWord => ("reserved_word", "reserved words"),
+            RemarkKind::TrapHandlerRecord => ("trap_handler_record", "records of the trap handler"),
+            RemarkKind::TimeWentBack => ("time_went_back", "records earlier than the one before"),
+            RemarkKind::ClockSpread => ("clock_spread", "SIMDs whose delays nearly fill the clock window"),
         }
     }
 
@@ -188,22 +190,22 @@ impl LossKind {
     pub const fn is_loss(self) -> bool {
         !matches!(
             self,
-            LossKind::UnlistedFile
-                | LossKind::AssumedEngine
-                | LossKind::CutAtBufferEnd
-                | LossKind::FuncmapRow
-                | LossKind::AssumedCodeObject
-                | LossKind::EndWithoutStart
-                | LossKind::NumericMarker
-                | LossKind::PointWithFlags
-                | LossKind::ReservedWord
-                | LossKind::TrapHandlerRecord
-                | LossKind::TimeWentBack
+            RemarkKind::UnlistedFile
+                | RemarkKind::AssumedEngine
+                | RemarkKind::CutAtBufferEnd
+                | RemarkKind::FuncmapRow
+                | RemarkKind::AssumedCodeObject
+                | RemarkKind::EndWithoutStart
+                | RemarkKind::NumericMarker
+                | RemarkKind::PointWithFlags
+                | RemarkKind::ReservedWord
+                | RemarkKind::TrapHandlerRecord
+                | RemarkKind::TimeWentBack
         )
     }
 }
 
-impl fmt::Display for LossKind {
+impl fmt::Display for RemarkKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.texts().1)
     }
@@ -223,11 +225,11 @@ pub struct Tally {
 
 /// All that was lost, by kind and place. It travels with every result, and stays small.
 ///
-/// JSON form: an object, by [`LossKind::name`], of objects with `count`, `loss` (whether data is missing or
+/// JSON form: an object, by [`RemarkKind::name`], of objects with `count`, `loss` (whether data is missing or
 /// unsure), `places` (a list of `where` and `count`) and `elsewhere`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
-    tallies: BTreeMap<LossKind, Tally>,
+    tallies: BTreeMap<RemarkKind, Tally>,
 }
 
 impl Ledger {
@@ -241,7 +243,7 @@ impl Ledger {
     }
 
     /// Counts something at a place: a file with the byte and reason, or a slot of a folder.
-    pub fn add(&mut self, kind: LossKind, count: u64, place: impl Into<String>) {
+    pub fn add(&mut self, kind: RemarkKind, count: u64, place: impl Into<String>) {
         if count == 0 {
             return;
         }
@@ -270,18 +272,18 @@ impl Ledger {
     }
 
     /// Leaves out what is no loss to whoever asked.
-    pub fn forget(&mut self, kind: LossKind) {
+    pub fn forget(&mut self, kind: RemarkKind) {
         self.tallies.remove(&kind);
     }
 
     /// Number of times that something happened.
     #[must_use]
-    pub fn count(&self, kind: LossKind) -> u64 {
+    pub fn count(&self, kind: RemarkKind) -> u64 {
         self.tallies.get(&kind).map_or(0, |tally| tally.count)
     }
 
-    /// Everything that happened, in the order of [`LossKind`].
-    pub fn tallies(&self) -> impl Iterator<Item = (LossKind, &Tally)> {
+    /// Everything that happened, in the order of [`RemarkKind`].
+    pub fn tallies(&self) -> impl Iterator<Item = (RemarkKind, &Tally)> {
         self.tallies.iter().map(|(&kind, tally)| (kind, tally))
     }
 
@@ -357,19 +359,19 @@ mod tests {
         let mut ledger = Ledger::new();
         assert_eq!(ledger.to_string(), "nothing lost");
         for slot in 0..1000 {
-            ledger.add(LossKind::UnknownId, 2, format!("slot {slot}"));
+            ledger.add(RemarkKind::UnknownId, 2, format!("slot {slot}"));
         }
-        ledger.add(LossKind::UnknownId, 1, "slot 3");
-        ledger.add(LossKind::LostWord, 0, "nowhere");
-        assert_eq!(ledger.count(LossKind::UnknownId), 2001);
-        assert_eq!(ledger.count(LossKind::LostWord), 0);
+        ledger.add(RemarkKind::UnknownId, 1, "slot 3");
+        ledger.add(RemarkKind::LostWord, 0, "nowhere");
+        assert_eq!(ledger.count(RemarkKind::UnknownId), 2001);
+        assert_eq!(ledger.count(RemarkKind::LostWord), 0);
         let (kind, tally) = ledger.tallies().next().unwrap();
-        assert_eq!((kind, tally.places.len(), tally.elsewhere), (LossKind::UnknownId, 100, 1800));
+        assert_eq!((kind, tally.places.len(), tally.elsewhere), (RemarkKind::UnknownId, 100, 1800));
         assert_eq!(tally.places["slot 3"], 3);
         assert!(!ledger.is_lossless());
 
         let mut other = Ledger::new();
-        other.add(LossKind::ReservedWord, 4, "x");
+        other.add(RemarkKind::ReservedWord, 4, "x");
         assert!(other.is_lossless());
         assert_eq!((other.lost(), other.to_string().as_str()), (None, "noted: 4 reserved words"));
         other.merge(&ledger);
@@ -382,8 +384,8 @@ mod tests {
 
     #[test]
     fn every_kind_has_its_own_name() {
-        let names: std::collections::BTreeSet<_> = LossKind::ALL.iter().map(|kind| kind.name()).collect();
-        assert_eq!(names.len(), LossKind::ALL.len());
-        assert!(LossKind::ALL.windows(2).all(|pair| pair[0] < pair[1]));
+        let names: std::collections::BTreeSet<_> = RemarkKind::ALL.iter().map(|kind| kind.name()).collect();
+        assert_eq!(names.len(), RemarkKind::ALL.len());
+        assert!(RemarkKind::ALL.windows(2).all(|pair| pair[0] < pair[1]));
     }
 }

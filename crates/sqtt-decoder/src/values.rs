@@ -5,10 +5,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
+use sqtt_format::Name;
 
 use crate::filter::Filter;
 use crate::ledger::Ledger;
 use crate::names;
+use crate::parallel::Threads;
 use crate::payload::data_values;
 use crate::stream::{MarkerStream, Wave};
 use crate::trace::Trace;
@@ -149,8 +151,8 @@ impl fmt::Display for Value {
 /// One word of one marker, in one kernel. Markers of one name may have different numbers of words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct WordKey {
-    kernel: Vec<u8>,
-    name: Vec<u8>,
+    kernel: Name,
+    name: Name,
     words: usize,
     word: usize,
 }
@@ -166,9 +168,11 @@ pub struct Values {
 #[non_exhaustive]
 pub struct Histogram {
     /// The kernel's name, mangled; empty where it is not known.
-    pub kernel: String,
+    #[serde(serialize_with = "crate::names::as_text")]
+    pub kernel: Name,
     /// The marker's name.
-    pub name: String,
+    #[serde(serialize_with = "crate::names::as_text")]
+    pub name: Name,
     /// Index of its word, from 0.
     pub word: usize,
     /// Number of values.
@@ -228,7 +232,7 @@ impl Values {
 
     /// Takes the waves of a folder that `filter` lets through. The ledger is that of the folder and of
     /// these waves.
-    pub fn add_folder(&mut self, trace: &Trace, filter: &Filter, threads: usize) -> Ledger {
+    pub fn add_folder(&mut self, trace: &Trace, filter: &Filter, threads: Threads) -> Ledger {
         let (parts, ledger) = trace.decode_parallel(threads, filter, Self::new, Self::add_wave);
         for part in parts {
             for (key, mut words) in part.words {
@@ -240,13 +244,13 @@ impl Values {
 
     fn add_wave(&mut self, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
         let mut known: BTreeMap<(u32, usize, usize), Vec<u32>> = BTreeMap::new();
-        let mut names: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
+        let mut names: BTreeMap<u32, Name> = BTreeMap::new();
         while let Some(event) = stream.next() {
             let Some(values) = data_values(&event) else { continue };
             let id = event.marker.id;
             names.entry(id).or_insert_with(|| match event.entry {
-                Some(entry) => entry.name().to_vec(),
-                None => names::unknown_name(id).into_bytes(),
+                Some(entry) => entry.name().into(),
+                None => names::unknown_name(id).into(),
             });
             for (word, &value) in values.iter().enumerate() {
                 known.entry((id, values.len(), word)).or_default().push(value);
@@ -255,7 +259,7 @@ impl Values {
         let kernel = wave.kernel.map(|kernel| kernel.name.as_bytes()).unwrap_or_default();
         for ((id, words, word), mut values) in known {
             let name = names.get(&id).cloned().unwrap_or_default();
-            let key = WordKey { kernel: kernel.to_vec(), name, words, word };
+            let key = WordKey { kernel: kernel.into(), name, words, word };
             self.words.entry(key).or_default().append(&mut values);
         }
     }
@@ -272,25 +276,24 @@ impl Values {
             histograms.push(match high {
                 Some((_, high)) => {
                     let pairs = low.into_iter().zip(high);
-                    histogram(&key, pairs.map(|(low, high)| joined(low, high)).collect(), kind)
+                    histogram(key, pairs.map(|(low, high)| joined(low, high)).collect(), kind)
                 }
-                None => histogram(&key, low.into_iter().map(u64::from).collect(), kind.of_one_word()),
+                None => histogram(key, low.into_iter().map(u64::from).collect(), kind.of_one_word()),
             });
         }
         histograms
     }
 }
 
-fn histogram(key: &WordKey, mut words: Vec<u64>, kind: ValueType) -> Histogram {
+fn histogram(key: WordKey, mut words: Vec<u64>, kind: ValueType) -> Histogram {
     words.sort_unstable_by(|&a, &b| kind.number(a).total_cmp(&kind.number(b)));
     let count = words.len() as u64;
     let mut distinct = words.clone();
     distinct.dedup();
     words.retain(|&word| kind.number(word).is_finite());
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Histogram {
-        kernel: text(&key.kernel),
-        name: text(&key.name),
+        kernel: key.kernel,
+        name: key.name,
         word: key.word,
         count,
         distinct: distinct.len() as u64,
@@ -365,8 +368,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn of(words: &[u32], kind: ValueType) -> Histogram {
-        let key = WordKey { kernel: Vec::new(), name: b"n".to_vec(), words: 1, word: 0 };
-        histogram(&key, words.iter().copied().map(u64::from).collect(), kind)
+        let key = WordKey { kernel: Name::default(), name: Name::from(b"n"), words: 1, word: 0 };
+        histogram(key, words.iter().copied().map(u64::from).collect(), kind)
     }
 
     #[test]
@@ -384,9 +387,13 @@ mod tests {
         assert_eq!(texts(ValueType::Hex).len(), 3);
         let mut values = Values::new();
         for (word, low) in [(0, vec![1, 2]), (1, vec![0, 1])] {
-            values.words.insert(WordKey { kernel: Vec::new(), name: Vec::new(), words: 2, word }, low);
+            values
+                .words
+                .insert(WordKey { kernel: Name::default(), name: Name::default(), words: 2, word }, low);
         }
-        values.words.insert(WordKey { kernel: Vec::new(), name: Vec::new(), words: 1, word: 0 }, vec![5]);
+        values
+            .words
+            .insert(WordKey { kernel: Name::default(), name: Name::default(), words: 1, word: 0 }, vec![5]);
         let made = values.into_histograms(ValueType::U64);
         let labels: Vec<Vec<&str>> =
             made.iter().map(|made| made.bins.iter().map(|bin| bin.label.as_str()).collect()).collect();

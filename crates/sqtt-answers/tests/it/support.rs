@@ -16,7 +16,7 @@ use sqtt_decoder::trace::{self, LoadOptions, discover};
 pub(crate) fn load_all(root: &Path) -> Vec<trace::Trace> {
     let found = discover(&[root.to_owned()]).unwrap();
     let catalog = Catalog::read(&found.code_objects);
-    let options = LoadOptions::default().threads(2);
+    let options = LoadOptions::default().threads(sqtt_decoder::Threads::new(2));
     found.folders.iter().map(|path| trace::Trace::load(path, &catalog, options)).collect()
 }
 

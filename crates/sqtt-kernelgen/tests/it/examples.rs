@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use sqtt_decoder::LossKind;
+use sqtt_decoder::RemarkKind;
 use sqtt_decoder::check::{Severity, check};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{LoadOptions, discover};
@@ -105,6 +105,6 @@ fn sound(example: &Example, llvm: Llvm, target: Target, wave: u32, opt: u8) {
     let (findings, ledger) = check(&folder);
     let losses: Vec<_> = findings.iter().filter(|finding| finding.severity == Severity::Loss).collect();
     assert!(losses.is_empty() && ledger.is_lossless(), "{what}: {losses:?}");
-    assert_eq!(ledger.count(LossKind::NumericMarker) > 0, example.is_numeric, "{what}: {ledger}");
+    assert_eq!(ledger.count(RemarkKind::NumericMarker) > 0, example.is_numeric, "{what}: {ledger}");
     assert!(folder.waves().map(|wave| wave.record_count()).sum::<usize>() > 50, "{what}");
 }

@@ -86,7 +86,7 @@ fn trace(target: Target, root: &Path) -> Traced {
     let source = found.traces().next().expect("a trace");
     let folder = source.load(&catalog, LoadOptions::default());
     let mut collector = Collector::new(MemoryOptions::default());
-    let ledger = collector.add_folder(&folder, &Filter::default(), 2);
+    let ledger = collector.add_folder(&folder, &Filter::default(), sqtt_decoder::Threads::new(2));
     assert!(ledger.is_lossless(), "{target}: {ledger}");
     Traced { result, folder, summary: collector.into_summary() }
 }
@@ -120,9 +120,11 @@ fn line_of(comment: &str) -> usize {
 fn row<'a>(summary: &'a MemorySummary, comment: &str) -> &'a MarkerRow {
     let end = format!(":{}", line_of(comment));
     let rows = summary.lines.iter();
-    rows.clone().find(|row| row.source.as_ref().is_some_and(|source| source.ends_with(&end))).unwrap_or_else(
-        || panic!("{comment} is none of {:?}", rows.map(|row| &row.source).collect::<Vec<_>>()),
-    )
+    rows.clone()
+        .find(|row| row.source.as_ref().is_some_and(|source| source.ends_with(end.as_bytes())))
+        .unwrap_or_else(|| {
+            panic!("{comment} is none of {:?}", rows.map(|row| &row.source).collect::<Vec<_>>())
+        })
 }
 
 #[test]

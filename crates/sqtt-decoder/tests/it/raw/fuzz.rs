@@ -10,12 +10,15 @@ use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{Encoder, Field, Generation, LoadedObject, TokenKind};
 use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::{LoadOptions, Record, RecordFlags, SlotId, Trace, discover};
-use sqtt_decoder::{Filter, Ledger, LossKind};
+use sqtt_decoder::{Filter, Ledger, RemarkKind};
 
 fn load(root: &Path) -> Vec<Trace> {
     let found = discover(&[root.to_owned()]).unwrap();
     let catalog = Catalog::read(&found.code_objects);
-    found.traces().map(|source| source.load(&catalog, LoadOptions::default().threads(2))).collect()
+    found
+        .traces()
+        .map(|source| source.load(&catalog, LoadOptions::default().threads(sqtt_decoder::Threads::new(2))))
+        .collect()
 }
 
 /// Runs everything there is on the raw traces in a folder.
@@ -24,7 +27,11 @@ fn all_of_it(root: &Path, input: &str) -> Ledger {
     for folder in load(root) {
         let (_, ledger) = check(&folder);
         let mut stats = Stats::new();
-        assert_eq!(ledger, stats.add_folder(&folder, &Filter::default(), 2), "{input}");
+        assert_eq!(
+            ledger,
+            stats.add_folder(&folder, &Filter::default(), sqtt_decoder::Threads::new(2)),
+            "{input}"
+        );
         let mut events = 0;
         let merged = folder.decode_in_order(&Filter::default(), |_, _| {
             events += 1;
@@ -169,7 +176,7 @@ fn a_stream_cut_off_anywhere_gives_what_came_before() {
                 "{generation} {length}"
             );
             last = some.len();
-            cut += ledger.count(LossKind::TruncatedFile) + ledger.count(LossKind::CutAtBufferEnd);
+            cut += ledger.count(RemarkKind::TruncatedFile) + ledger.count(RemarkKind::CutAtBufferEnd);
         }
         assert!(cut > 50, "{generation}: {cut}");
     }
@@ -195,11 +202,11 @@ fn floods_take_linear_time() {
         let step = if generation == Generation::Gfx9 { 4 } else { 1 };
         let ledger =
             flood(generation, "starts", &|encoder, index| encoder.start(index * step, slot).unwrap());
-        assert_eq!(ledger.count(LossKind::StartInBusySlot), 19_999);
+        assert_eq!(ledger.count(RemarkKind::StartInBusySlot), 19_999);
         let ledger = flood(generation, "ends", &|encoder, index| encoder.end(index * step, slot).unwrap());
-        assert_eq!(ledger.count(LossKind::EndWithoutStart), 19_999);
+        assert_eq!(ledger.count(RemarkKind::EndWithoutStart), 19_999);
         let ledger = flood(generation, "losses", &|encoder, _| encoder.packet_loss(step).unwrap());
-        assert_eq!(ledger.count(LossKind::PacketLoss), 20_000);
+        assert_eq!(ledger.count(RemarkKind::PacketLoss), 20_000);
         flood(generation, "starts and losses", &|encoder, index| {
             encoder.start(index * step, slot).unwrap();
             encoder.packet_loss(index * step).unwrap();
@@ -229,7 +236,7 @@ fn floods_take_linear_time() {
     let mut unknown = Encoder::new(Generation::Gfx1250).bytes().to_vec();
     unknown.extend([0x08; 100_000]);
     let ledger = raw.decode(&unknown, "unknown");
-    assert!(ledger.count(LossKind::UnknownToken) >= 100_000, "{ledger}");
+    assert!(ledger.count(RemarkKind::UnknownToken) >= 100_000, "{ledger}");
 }
 
 /// Streams as from a buffer that was as large as it could be and in which little was written.
@@ -243,8 +250,8 @@ fn mostly_zeros_are_read_and_said_to_hold_nothing() {
             std::fs::write(&path, bytes).unwrap();
             std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(24 << 20).unwrap();
             let ledger = all_of_it(raw.root.path(), &format!("{generation} {index}"));
-            assert_eq!(ledger.count(LossKind::NoWaveData), 1, "{generation} {index}: {ledger}");
-            assert_eq!(ledger.count(LossKind::UnknownToken), 0, "{generation} {index}: {ledger}");
+            assert_eq!(ledger.count(RemarkKind::NoWaveData), 1, "{generation} {index}: {ledger}");
+            assert_eq!(ledger.count(RemarkKind::UnknownToken), 0, "{generation} {index}: {ledger}");
         }
         let mut bytes = stream(generation, &mut random, 200);
         raw.decode(&bytes, "whole");

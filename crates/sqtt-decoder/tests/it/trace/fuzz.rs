@@ -15,14 +15,14 @@ use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::{self, LoadOptions, discover};
 use sqtt_decoder::values::{ValueType, Values};
 use sqtt_decoder::write::{RewriteOptions, rewrite_folder};
-use sqtt_decoder::{Filter, LossKind};
+use sqtt_decoder::{Filter, RemarkKind};
 
 /// Runs everything there is on the folder below `root`.
 fn all_of_it(root: &Path, input: &str) {
     let folder = traces::load(root);
     let (findings, ledger) = check(&folder);
     let mut stats = Stats::new();
-    let same = stats.add_folder(&folder, &Filter::default(), 2);
+    let same = stats.add_folder(&folder, &Filter::default(), sqtt_decoder::Threads::new(2));
     assert_eq!(ledger, same, "{input}");
     assert!(ledger.is_empty() || !findings.is_empty(), "{input}");
     let (mut last, mut events) = (i64::MIN, 0);
@@ -38,9 +38,17 @@ fn all_of_it(root: &Path, input: &str) {
     // A record is one event, and a second one where something else than an exit closes what it opened.
     assert!(events <= 2 * folder.record_count(), "{input}: {events} events");
     let mut memory = Collector::new(MemoryOptions::default());
-    assert_eq!(memory.add_folder(&folder, &Filter::default(), 2), ledger, "{input}");
+    assert_eq!(
+        memory.add_folder(&folder, &Filter::default(), sqtt_decoder::Threads::new(2)),
+        ledger,
+        "{input}"
+    );
     let mut values = Values::new();
-    assert_eq!(values.add_folder(&folder, &Filter::default(), 2), ledger, "{input}");
+    assert_eq!(
+        values.add_folder(&folder, &Filter::default(), sqtt_decoder::Threads::new(2)),
+        ledger,
+        "{input}"
+    );
     for line in memory.into_summary().lines {
         assert!(
             line.active_lanes.sum <= line.active_lanes.possible && line.operations >= line.waves,
@@ -204,7 +212,7 @@ fn a_map_that_makes_every_word_a_long_block_takes_linear_time() {
             }
             trace.events().1
         });
-        let lost = ledger.count(LossKind::TruncatedBlock) + ledger.count(LossKind::LostWord);
+        let lost = ledger.count(RemarkKind::TruncatedBlock) + ledger.count(RemarkKind::LostWord);
         assert!(lost > 0, "{ledger}");
     }
 }
