@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::code_json::CodeJson;
 use super::launches::{Dispatch, EngineEvent, Launch, NO_KERNEL, Occupancy};
+use super::list::Records;
 use super::realtime::RealTime;
-use super::records::{Loss, Records, SlotId, WaveSlot};
+use super::records::{Loss, SlotId, WaveSlot};
 use super::shaderdata::{Gaps, ShaderData};
 use crate::clock::Corrections;
 use crate::ledger::{Ledger, RemarkKind};
