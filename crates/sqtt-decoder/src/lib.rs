@@ -105,6 +105,7 @@ mod filter;
 mod json;
 mod ledger;
 mod parallel;
+mod steps;
 
 pub use clock::Corrections;
 pub use codeobj::{Binary, CodeObject};

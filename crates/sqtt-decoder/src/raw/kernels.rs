@@ -7,6 +7,7 @@ use super::engine::EntryPoint;
 use super::packets::LoadedObject;
 use crate::ledger::{Ledger, RemarkKind};
 use crate::names::{Catalog, KernelName, NamedObject, Near};
+use crate::steps::step;
 use crate::trace::Occupancy;
 
 /// Code objects are loaded at multiples of this.
@@ -55,6 +56,7 @@ impl<'a> Kernels<'a> {
             return entry;
         }
         let holds = |object: &&LoadedObject| {
+            step();
             entry.address.checked_sub(object.address).is_some_and(|offset| offset < object.size)
         };
         let mut found = self.loaded.iter().filter(holds);

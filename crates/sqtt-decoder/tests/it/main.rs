@@ -3,7 +3,6 @@
 
 mod common;
 mod traces;
-#[cfg(unix)]
 mod work;
 
 mod cpp_header;

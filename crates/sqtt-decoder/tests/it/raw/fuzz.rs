@@ -183,7 +183,6 @@ fn a_stream_cut_off_anywhere_gives_what_came_before() {
 }
 
 /// The least tokens, in numbers, of every kind that makes the reader keep something.
-#[cfg(unix)]
 #[test]
 fn floods_take_linear_time() {
     let raw = Raw::new();

@@ -200,7 +200,6 @@ fn random_words_under_random_maps() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn a_map_that_makes_every_word_a_long_block_takes_linear_time() {
     for part in [10, 1] {
