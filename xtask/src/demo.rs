@@ -1,10 +1,10 @@
 //! `cargo xtask demo`: from a HIP source to a trace and what it says, on a machine without GPU or ROCm.
 
 use crate::shell::{self, announce, display, say};
-use crate::workspace::{build_release, load_plugin, remove, root, sqtt, work_dir};
+use crate::workspace::{build_release, remove, root, sqtt, work_dir};
 use crate::{hipcc, setup};
 use anyhow::{Context as _, Result, bail, ensure};
-use commands::code;
+use commands::{code, load_release_plugin};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -60,8 +60,8 @@ pub(crate) fn run() -> Result<()> {
     let program = work.join("tiles");
     announce("compiling examples/tiles.hip with hipcc and the plugin");
     let mut compile = hipcc::command()?;
-    compile.current_dir(root()?).args(["-O2", "-DSQTT_ENABLED=1", "-I", "include"]);
-    compile.arg(load_plugin()?).args(["examples/tiles.hip", "-o"]).arg(&program);
+    compile.current_dir(root()).args(["-O2", "-DSQTT_ENABLED=1", "-I", "include"]);
+    compile.arg(load_release_plugin()?).args(["examples/tiles.hip", "-o"]).arg(&program);
     shell::capture(shown(&mut compile))?;
     say(&format!("-> {}", program.display()));
 

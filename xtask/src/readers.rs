@@ -33,7 +33,7 @@ __global__ void work(int *p) { helper(p); }
 pub(crate) fn run(seconds: u64) -> Result<()> {
     announce("packages");
     setup::install(&["device", "demo"])?;
-    let fuzz = root()?.join("fuzz");
+    let fuzz = root().join("fuzz");
     let corpus = seeds(&fuzz)?;
     let tool = cargo_fuzz()?;
     let each = (seconds / TARGETS.len() as u64).max(1);
@@ -52,7 +52,7 @@ fn run_target(tool: &Path, fuzz: &Path, corpus: &Path, target: &str, seconds: u6
     command.arg(format!("-max_total_time={seconds}"));
     // An input that takes ten seconds or a gigabyte is a finding.
     command.args(["-timeout=10", "-rss_limit_mb=1024", "-print_final_stats=1", "-verbosity=0"]);
-    command.current_dir(root()?).env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
+    command.current_dir(root()).env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
     // cargo-fuzz asks the compiler for a sanitizer, which is unstable.
     command.env("RUSTC_BOOTSTRAP", "1");
     shell::run(&mut command).with_context(|| format!("{target}: a finding, or it does not build"))

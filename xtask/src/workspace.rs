@@ -3,23 +3,9 @@
 use crate::shell;
 use anyhow::{Context as _, Result};
 use commands::without_settings;
+pub(crate) use commands::{root, target_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// The root of the workspace. `cargo run` says where this package is.
-pub(crate) fn root() -> Result<PathBuf> {
-    let package = std::env::var_os("CARGO_MANIFEST_DIR").context("run this as `cargo xtask`")?;
-    let package = PathBuf::from(package);
-    Ok(package.parent().context("this package has no folder above it")?.to_owned())
-}
-
-/// Target folder of cargo, absolute.
-pub(crate) fn target_dir() -> Result<PathBuf> {
-    Ok(match std::env::var_os("CARGO_TARGET_DIR") {
-        Some(dir) if !dir.is_empty() => std::path::absolute(dir)?,
-        _ => root()?.join("target"),
-    })
-}
 
 /// A folder for what a command makes, below cargo's.
 pub(crate) fn work_dir(name: &str) -> Result<PathBuf> {
@@ -41,18 +27,13 @@ pub(crate) fn remove(folder: &Path) -> Result<()> {
 /// Cargo in the workspace. An LLVM that the caller's environment points to is left out: both versions are built here.
 pub(crate) fn cargo() -> Result<Command> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root()?).env("CARGO_TARGET_DIR", target_dir()?).env_remove("LLVM_CONFIG");
+    cargo.current_dir(root()).env("CARGO_TARGET_DIR", target_dir()?).env_remove("LLVM_CONFIG");
     without_settings(&mut cargo);
     Ok(cargo)
 }
 
 /// The plugin's file.
 const PLUGIN: &str = "libsqttinstrumentpass.so";
-
-/// clang's option that loads the release build of the plugin for LLVM 22, which is what README tells people to use.
-pub(crate) fn load_plugin() -> Result<String> {
-    Ok(format!("-fpass-plugin={}", target_dir()?.join("release").join(PLUGIN).display()))
-}
 
 /// The unoptimized build of the plugin for LLVM 22, and that for LLVM 19, which the tests take.
 pub(crate) fn debug_plugins() -> Result<[(u32, PathBuf); 2]> {

@@ -8,7 +8,7 @@ mod measure;
 mod plugins;
 
 pub use measure::{Times, instructions, more_instructions};
-pub use plugins::{Llvm, target_dir};
+pub use plugins::{Llvm, load_release_plugin, target_dir};
 
 use anyhow::{Context as _, Result, bail};
 use std::ffi::OsStr;
@@ -80,7 +80,8 @@ pub fn device_compile(source: &Path, target: &str, out: &Path) -> Command {
     clang
         .current_dir(root())
         .args(["-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib", "-O2"])
-        .args(["-DWITHOUT_HIP_RUNTIME", "-I", "include", "-I", "examples"])
+        .arg("-DWITHOUT_HIP_RUNTIME")
+        .args(["include", "examples"].map(|folder| format!("-I{}", root().join(folder).display())))
         .arg(format!("--offload-arch={target}"))
         .arg(source)
         .arg("-o")

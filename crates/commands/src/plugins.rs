@@ -58,6 +58,11 @@ impl Llvm {
             .get_or_init(|| self.build_plugin().unwrap_or_else(|error| panic!("{error:#}")))
     }
 
+    /// clang's option that loads the plugin for tests.
+    pub fn load_plugin(self) -> String {
+        load(self.plugin())
+    }
+
     /// The plugin for this LLVM.
     ///
     /// `MARKERS_PLUGIN_22` and `MARKERS_PLUGIN_19` name one that is built already. Otherwise cargo is asked, every
@@ -79,6 +84,17 @@ impl Llvm {
         capture(cargo.arg("--target-dir").arg(&target).current_dir(root()))?;
         Ok(target.join("debug/libsqttinstrumentpass.so"))
     }
+}
+
+fn load(plugin: &Path) -> String {
+    format!("-fpass-plugin={}", plugin.display())
+}
+
+/// clang's option that loads the release build of the plugin for LLVM 22, which is what README tells people to use.
+pub fn load_release_plugin() -> Result<String> {
+    let plugin = target_dir()?.join("release/libsqttinstrumentpass.so");
+    ensure!(plugin.is_file(), "{} is not there: cargo build --release builds it", plugin.display());
+    Ok(load(&plugin))
 }
 
 /// The target folder that the running program was built into.

@@ -366,27 +366,14 @@ extern "C" void *llvmGetPassPluginInfo() {
 #[test]
 fn markers_in_objects() {
     let folder = tempfile::tempdir().unwrap();
-    let examples = commands::root().join("examples");
-    let include = format!("-I{}", commands::root().join("include").display());
     let compile = |name: &str, plugin: bool, variables: &[(&str, &str)]| {
-        let mut command = commands::command(Llvm::V22.tool("clang"));
-        command.args([
-            "-x",
-            "hip",
-            "--cuda-device-only",
-            "--no-gpu-bundle-output",
-            "--offload-arch=gfx1100",
-            "-O1",
-        ]);
-        command.args(["-nogpuinc", "-nogpulib", "-DWITHOUT_HIP_RUNTIME", &include]);
+        let out = folder.path().join(name);
+        let mut command = commands::device_compile("examples/tiles.hip".as_ref(), "gfx1100", &out);
         if plugin {
-            let option = format!("-fpass-plugin={}", Llvm::V22.plugin().display());
-            command.args([&option, "-DSQTT_ENABLED=1"]);
+            command.args([&Llvm::V22.load_plugin(), "-DSQTT_ENABLED=1"]);
         }
-        command.arg(examples.join("tiles.hip")).arg("-o").arg(folder.path().join(name));
-        let output = command.envs(variables.iter().copied()).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        text(&folder.path().join(name)).to_owned()
+        commands::capture(command.envs(variables.iter().copied())).unwrap();
+        text(&out).to_owned()
     };
     let all = ("SQTT_SCOPE_CU", "-1");
     let cases = [

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use commands::Llvm;
+use commands::{Llvm, capture};
 
 const SOURCES: [(&str, &str); 2] = [
     (
@@ -17,11 +17,6 @@ const SOURCES: [(&str, &str); 2] = [
         "__global__ void second(int *p) { sqtt_scope guard(\"outer\"); sqtt_marker_point(\"alone\"); p[0] = 1; }\n",
     ),
 ];
-
-fn run(command: &mut Command) {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-}
 
 /// Both sources, compiled and linked; the plugin is loaded in the compiles or at the link.
 fn build(folder: &Path, llvm: Llvm, at_link: bool) -> String {
@@ -50,12 +45,12 @@ fn build(folder: &Path, llvm: Llvm, at_link: bool) -> String {
         clang.args(["-nogpuinc", "-nogpulib", "-fgpu-rdc", "-c", "-DSQTT_ENABLED=1"]).current_dir(folder);
         clang.arg("-I").arg(root.join("include")).args([&format!("{name}.hip"), "-o", &format!("{name}.bc")]);
         if !at_link {
-            clang.arg(format!("-fpass-plugin={}", llvm.plugin().display()));
+            clang.arg(llvm.load_plugin());
         }
-        run(&mut clang);
+        capture(&mut clang).unwrap();
         link.arg(format!("{name}.bc"));
     }
-    run(link.args(["-o", "linked.co"]));
+    capture(link.args(["-o", "linked.co"])).unwrap();
     folder.join("linked.co").display().to_string()
 }
 

@@ -1,9 +1,12 @@
 //! Cost of the plugin in a compile, on a generated module.
 
 use crate::generated;
-use crate::{load_plugin, met, work_dir};
+use crate::{met, work_dir};
 use anyhow::{Context as _, Result};
-use commands::{Times, cannot_start, code, device_compile, display, instructions, root, without_settings};
+use commands::{
+    Times, cannot_start, code, device_compile, display, instructions, load_release_plugin, root,
+    without_settings,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -131,7 +134,7 @@ fn job(setting: &Setting, work: &Path) -> Result<Command> {
     let mut clang = device_compile(&work.join(setting.input), TARGET, &object);
     clang.args(["-DSQTT_ENABLED=1", "-c", "-###"]);
     if setting.key != "none" {
-        clang.arg(load_plugin()?);
+        clang.arg(load_release_plugin()?);
     }
     let planned = clang.output().with_context(|| cannot_start(&clang))?;
     let planned = String::from_utf8_lossy(&planned.stderr);

@@ -1,8 +1,8 @@
 //! Cost of function markers in the compile of real kernels.
 
-use crate::{load_plugin, met, work_dir};
+use crate::{met, work_dir};
 use anyhow::Result;
-use commands::{Times, code, llvm};
+use commands::{Times, code, llvm, load_release_plugin};
 use std::path::Path;
 use std::process::Command;
 
@@ -74,7 +74,7 @@ fn compile(input: &Path, target: &str, functions: &str, object: &Path) -> Result
         .arg("-o")
         .arg(object);
     if functions != "plain" {
-        clang.arg(load_plugin()?).env("SQTT_INSTRUMENT_FUNCTIONS", functions);
+        clang.arg(load_release_plugin()?).env("SQTT_INSTRUMENT_FUNCTIONS", functions);
     }
     Ok(clang)
 }

@@ -1,8 +1,8 @@
 //! Cost of markers in the examples: executed in the simulator, and counted in the code.
 
-use crate::{load_plugin, measured, work_dir};
+use crate::{measured, work_dir};
 use anyhow::{Context as _, Result, bail, ensure};
-use commands::{capture, code, device_compile, llvm, root};
+use commands::{capture, code, device_compile, llvm, load_release_plugin, root};
 use sqtt_format::{Funcmap, Marker};
 use sqtt_sim::{Launch, Options, Program, RunResult, parse_arg};
 use std::fs;
@@ -218,7 +218,7 @@ fn build(example: &Example, target: &str, setting: Option<Setting>, work: &Path)
     let mut clang = device_compile(Path::new(example.source), target, &assembly);
     clang.arg("-S").args(example.options);
     if let Some(setting) = setting {
-        clang.arg("-DSQTT_ENABLED=1").arg(load_plugin()?);
+        clang.arg("-DSQTT_ENABLED=1").arg(load_release_plugin()?);
         clang.envs(setting.variables.split(' ').filter_map(|variable| variable.split_once('=')));
     }
     capture(&mut clang)?;

@@ -33,13 +33,6 @@ fn work_dir(name: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// clang's option that loads the release build of the plugin for LLVM 22, which is what README tells people to use.
-fn load_plugin() -> Result<String> {
-    let plugin = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("release/libsqttinstrumentpass.so");
-    anyhow::ensure!(plugin.is_file(), "{} is not there: cargo build --release builds it", plugin.display());
-    Ok(format!("-fpass-plugin={}", plugin.display()))
-}
-
 /// A goal and the verdict on it, for a table. Without a goal, which is infinity, there is nothing to say.
 fn met(measured: f64, goal: f64) -> (String, &'static str) {
     match goal {
