@@ -243,12 +243,6 @@ impl AddressKind {
         }
     }
 
-    /// True where its lanes ask for other lanes' values, and access no memory.
-    #[must_use]
-    pub const fn is_permute(self) -> bool {
-        matches!(self, AddressKind::DsPermute | AddressKind::DsBpermute)
-    }
-
     /// Payload words behind its header.
     #[must_use]
     pub const fn payload_count(self, wave: WaveSize) -> u32 {

@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sqtt_format::Funcmap;
-
 use super::MarkerMap;
 use crate::codeobj::{Binary, FuncmapWarning, Funcmaps, KernelSymbol, LookupMap};
 use crate::ledger::{Ledger, RemarkKind};
@@ -102,19 +100,6 @@ impl Catalog {
                 kernels: named.kernels.clone(),
             });
         }
-    }
-
-    /// Adds funcmaps that did not come from a file: tests, and readers of other formats.
-    pub fn add_funcmap(&mut self, id: Option<u64>, label: &str, funcmap: Funcmap) {
-        let map = Arc::new(MarkerMap::new(label, id, funcmap));
-        self.objects.push(NamedObject {
-            id,
-            file: PathBuf::new(),
-            label: label.to_owned(),
-            target: None,
-            maps: vec![map],
-            kernels: Vec::new(),
-        });
     }
 }
 
