@@ -2,11 +2,12 @@
 //! operation, at -O0 and -O2 and both compilers, on every simulated machine in its wave sizes, with and without the filter.
 //! Results are the same bits as without the plugin.
 
+use crate::{compiled, launched};
 use sqtt_format::AddressKind;
 use sqtt_kernelgen::addresses::{Compared, Points};
 use sqtt_kernelgen::setting::{Machine, Masks, Setting};
 use sqtt_kernelgen::toolchain::{Build, Llvm};
-use sqtt_sim::{Access, AccessKind, Arg, Launch, Options, Program, RunResult, Target, WaveTrace};
+use sqtt_sim::{Access, AccessKind, Arg, Launch, RunResult, Target, WaveTrace};
 use std::collections::BTreeSet;
 
 const POINTERS: &str = include_str!("addresses/pointers.hip");
@@ -21,18 +22,10 @@ fn run(text: &str, build: &Build) -> (Vec<u8>, RunResult) {
 }
 
 fn run_kernel(text: &str, build: &Build, kernel: &str) -> (Vec<u8>, RunResult) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let object = build
-        .compile_text(text, folder.path())
-        .unwrap_or_else(|error| panic!("{error}"))
-        .unwrap_or_else(|error| panic!("{build:?}: {error}"));
+    let object = compiled(text, build);
     let input: Vec<u32> = (0..1024_u32).map(|k| k.wrapping_mul(2_654_435_761) >> 3).collect();
     let args = vec![Arg::words(&input), Arg::words(&vec![0; 8192]), Arg::u32(N)];
-    let launch = Launch::new(kernel, GROUPS, BLOCK, args);
-    let options = Options::default().threads(1).accesses(true);
-    let program = Program::load(&object).unwrap_or_else(|error| panic!("{build:?}: {error}"));
-    let result =
-        sqtt_sim::run(&program, &launch, &options).unwrap_or_else(|error| panic!("{build:?}: {error}"));
+    let result = launched(&object, &Launch::new(kernel, GROUPS, BLOCK, args), build);
     (object, result)
 }
 

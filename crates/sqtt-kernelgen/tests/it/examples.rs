@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::compiled;
 use sqtt_decoder::RemarkKind;
 use sqtt_decoder::check::{Severity, check};
 use sqtt_decoder::names::Catalog;
@@ -87,10 +88,7 @@ fn sound(example: &Example, llvm: Llvm, target: Target, wave: u32, opt: u8) {
     let plugin = Some(Plugin { path, settings });
     let build = Build { llvm, target, wave, opt, debug: true, markers: true, plugin };
     let root = tempfile::tempdir().expect("a folder");
-    let object = build
-        .compile_text(&source(example.file), root.path())
-        .unwrap_or_else(|error| panic!("{error}"))
-        .unwrap_or_else(|error| panic!("{what}: {error}"));
+    let object = compiled(&source(example.file), &build);
     let program = Program::load(&object).expect("an object that the simulator can run");
     let grid = [2, if example.block[1] > 1 { 2 } else { 1 }, 1];
     let launch = Launch::over(example.kernel, grid, example.block, (example.args)());

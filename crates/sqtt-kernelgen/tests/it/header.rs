@@ -1,9 +1,10 @@
 //! The header from a kernel's source to its records: values of every type, names from tables, exits and enters in one
 //! word, and the same in C and OpenCL C. The words are compared with what the sources beside this file say.
 
+use crate::{compiled, launched};
 use sqtt_decoder::sqtt_format::{Funcmap, Marker};
 use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin};
-use sqtt_sim::{Arg, Launch, Options, Program, RunResult, Target};
+use sqtt_sim::{Arg, Launch, RunResult, Target};
 use std::path::{Path, PathBuf};
 
 const BLOCK: u32 = 64;
@@ -12,9 +13,7 @@ const INPUT: u32 = 6;
 
 fn run(object: &[u8], what: &str) -> RunResult {
     let args = vec![Arg::words(&[INPUT; 64]), Arg::words(&[0; 64]), Arg::u32(N)];
-    let program = Program::load(object).unwrap_or_else(|error| panic!("{what}: {error}"));
-    sqtt_sim::run(&program, &Launch::new("kern", 1, BLOCK, args), &Options::default().threads(1))
-        .unwrap_or_else(|error| panic!("{what}: {error}"))
+    launched(object, &Launch::new("kern", 1, BLOCK, args), &what)
 }
 
 fn funcmap(object: &[u8], folder: &Path) -> Funcmap {
@@ -97,12 +96,7 @@ fn values_tables_and_pairs() {
                 let build = Build { markers: true, plugin: Some(Plugin { path, settings }), ..plain.clone() };
                 let what = format!("LLVM {} {target} -O{opt}", llvm.major());
                 let folder = tempfile::tempdir().expect("a folder");
-                let compile = |build: &Build| {
-                    build
-                        .compile_text(include_str!("header/values.hip"), folder.path())
-                        .unwrap_or_else(|error| panic!("{error}"))
-                        .unwrap_or_else(|error| panic!("{what}: {error}"))
-                };
+                let compile = |build: &Build| compiled(include_str!("header/values.hip"), build);
                 let (object, without) = (compile(&build), run(&compile(&plain), &what));
                 let result = run(&object, &what);
                 let bytes =

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::compiled;
 use sqtt_decoder::Filter;
 use sqtt_decoder::memory::{Collector, MarkerRow, MemoryOptions, MemorySummary, Operation};
 use sqtt_decoder::names::Catalog;
@@ -67,10 +68,7 @@ fn trace(target: Target, root: &Path) -> Traced {
         markers: true,
         plugin: Some(Plugin { path, settings }),
     };
-    let object = build
-        .compile_text(SOURCE, root)
-        .unwrap_or_else(|error| panic!("{error}"))
-        .unwrap_or_else(|error| panic!("{error}"));
+    let object = compiled(SOURCE, &build);
     let program = Program::load(&object).expect("an object that the simulator can run");
     // Structured bounds: only the index is checked.
     let flags = if target.generation() == 9 { 0x0002_7000 } else { 0x1002_7000 };
