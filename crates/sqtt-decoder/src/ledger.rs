@@ -9,205 +9,125 @@ use std::fmt;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Kinds of remarks; most are losses.
-///
-/// The order is that of the data flow. [`RemarkKind::is_loss`] tells which.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum RemarkKind {
+/// The table of kinds: each with its name in JSON and in words.
+macro_rules! kinds {
+    (@is_loss loss) => { true };
+    (@is_loss remark) => { false };
+    ($($(#[$doc:meta])* $kind:ident $class:ident $name:literal $words:literal;)*) => {
+        /// Kinds of remarks; most are losses.
+        ///
+        /// The order is that of the data flow. [`RemarkKind::is_loss`] tells which.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum RemarkKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl RemarkKind {
+            /// All of them.
+            pub const ALL: [RemarkKind; [$($name),*].len()] = [$(RemarkKind::$kind),*];
+
+            const fn row(self) -> (&'static str, &'static str, bool) {
+                match self {
+                    $(RemarkKind::$kind => ($name, $words, kinds!(@is_loss $class)),)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
     /// A file that is listed or needed and could not be read, or is not there.
-    SkippedFile,
+    SkippedFile loss "skipped_file" "files skipped";
     /// A file that ends inside of a value: everything before it was read.
-    TruncatedFile,
+    TruncatedFile loss "truncated_file" "files cut off";
     /// A row, table or value of another shape than the format has.
-    MalformedRow,
+    MalformedRow loss "malformed_row" "malformed rows";
     /// A record file in the folder that `filenames.json` does not list; it was not read.
-    UnlistedFile,
+    UnlistedFile remark "unlisted_file" "files that filenames.json does not list";
     /// A raw file whose name does not say its shader engine; it was given the next free number.
-    AssumedEngine,
+    AssumedEngine remark "assumed_engine" "raw files given the next shader engine";
     /// A raw trace whose last token is cut off where the GPU's buffer ends: buffers are written 32 bytes at a
     /// time, and the bytes after the last token are arbitrary. Or the buffer was full.
-    CutAtBufferEnd,
+    CutAtBufferEnd remark "cut_at_buffer_end" "tokens cut off at the end of a trace buffer";
     /// Bits of a raw trace that are no token of its GPU; reading goes on behind them.
-    UnknownToken,
+    UnknownToken loss "unknown_token" "places where no token is";
     /// A raw trace of a GPU whose tokens are not all known: what may be wrong because of it.
-    PartlyKnownGpu,
+    PartlyKnownGpu loss "partly_known_gpu" "traces of a GPU that is known in part";
     /// A folder without a single record or wave.
-    NoWaveData,
+    NoWaveData loss "no_wave_data" "folders without wave data";
     /// A code object that could not be read.
-    SkippedCodeObject,
+    SkippedCodeObject loss "skipped_code_object" "code objects skipped";
     /// A funcmap row that is wrong or looks so.
-    FuncmapRow,
+    FuncmapRow remark "funcmap_row" "odd funcmap rows";
     /// Different code objects with one id: names of that id are not used.
-    AmbiguousCodeObject,
+    AmbiguousCodeObject loss "ambiguous_code_object" "ambiguous code object ids";
     /// A kernel that several different code objects have by that name.
-    AmbiguousKernel,
+    AmbiguousKernel loss "ambiguous_kernel" "ambiguous kernel names";
     /// A kernel of which no code object is at hand.
-    UnresolvedKernel,
+    UnresolvedKernel loss "unresolved_kernel" "kernels without a code object";
     /// Waves whose code object was taken because the trace has only that one, and nothing says which.
-    AssumedCodeObject,
+    AssumedCodeObject remark "assumed_code_object" "waves given the only code object";
     /// The end of a wave in a slot where no wave was known.
-    EndWithoutStart,
+    EndWithoutStart remark "end_without_start" "ends of waves without a start";
     /// The start of a wave in a slot where a wave ran; it is taken to have ended.
-    StartInBusySlot,
+    StartInBusySlot loss "start_in_busy_slot" "starts of waves where one ran, whose end is lost";
     /// A hardware packet loss: records are missing from there on.
-    PacketLoss,
+    PacketLoss loss "packet_loss" "packet losses";
     /// A record before its slot's first wave.
-    BeforeFirstWave,
+    BeforeFirstWave loss "before_first_wave" "records before their slot's first wave";
     /// A record that could not be told from payload, because its wave's code object is not known.
-    UndecodedRecord,
+    UndecodedRecord loss "undecoded_record" "records without a known code object";
     /// A marker id that its funcmap does not know, and that is not known to be a numeric marker's.
-    UnknownId,
+    UnknownId loss "unknown_id" "markers with an unknown id";
     /// A marker with a number of the program's own in place of a name.
-    NumericMarker,
+    NumericMarker remark "numeric_marker" "numeric markers";
     /// A marker block with fewer payload words than its funcmap says.
-    TruncatedBlock,
+    TruncatedBlock loss "truncated_block" "truncated blocks";
     /// A record behind a loss that cannot be told from payload.
-    LostWord,
+    LostWord loss "lost_word" "words behind a loss that may be payload";
     /// A wave with records behind a reported loss: it may have ended in it, and what follows be another's.
-    WaveAcrossLoss,
+    WaveAcrossLoss loss "wave_across_loss" "waves that run across a loss, and may end in it";
     /// An exit with no scope open.
-    UnmatchedExit,
+    UnmatchedExit loss "unmatched_exit" "unmatched exits";
     /// An exit of a scope that was entered before the trace began, or before a packet loss.
-    ExitWithoutEnter,
+    ExitWithoutEnter loss "exit_without_enter" "exits whose enter was not traced";
     /// A scope that was open when packets were lost; it is closed there.
-    ScopeCutByPacketLoss,
+    ScopeCutByPacketLoss loss "scope_cut_by_packet_loss" "scopes cut by packet loss";
     /// A scope that was open when its wave ended; it is closed there.
-    ScopeOpenAtWaveEnd,
+    ScopeOpenAtWaveEnd loss "scope_open_at_wave_end" "scopes open at their wave's end";
     /// A scope that was open at the last record of a wave whose end is not in the trace.
-    ScopeOpenAtTraceEnd,
+    ScopeOpenAtTraceEnd loss "scope_open_at_trace_end" "scopes open at the trace's end";
     /// A point whose word has the bits of an enter or exit; they are not followed.
-    PointWithFlags,
+    PointWithFlags remark "point_with_flags" "points with enter or exit bits";
     /// A word with id 0 that is no exit: reserved, does nothing.
-    ReservedWord,
+    ReservedWord remark "reserved_word" "reserved words";
     /// A record of the trap handler's, which is none of the program's.
-    TrapHandlerRecord,
+    TrapHandlerRecord remark "trap_handler_record" "records of the trap handler";
     /// A record with an earlier time than the one before it in its wave.
-    TimeWentBack,
+    TimeWentBack remark "time_went_back" "records earlier than the one before";
     /// The delays of one SIMD's records spread over three quarters of half the clock window or more:
     /// the clock correction may be wrong by a window.
-    ClockSpread,
+    ClockSpread loss "clock_spread" "SIMDs whose delays nearly fill the clock window";
 }
 
 impl RemarkKind {
-    /// All of them.
-    pub const ALL: [RemarkKind; 35] = {
-        use RemarkKind::*;
-        [
-            SkippedFile,
-            TruncatedFile,
-            MalformedRow,
-            UnlistedFile,
-            AssumedEngine,
-            CutAtBufferEnd,
-            UnknownToken,
-            PartlyKnownGpu,
-            NoWaveData,
-            SkippedCodeObject,
-            FuncmapRow,
-            AmbiguousCodeObject,
-            AmbiguousKernel,
-            UnresolvedKernel,
-            AssumedCodeObject,
-            EndWithoutStart,
-            StartInBusySlot,
-            PacketLoss,
-            BeforeFirstWave,
-            UndecodedRecord,
-            UnknownId,
-            NumericMarker,
-            TruncatedBlock,
-            LostWord,
-            WaveAcrossLoss,
-            UnmatchedExit,
-            ExitWithoutEnter,
-            ScopeCutByPacketLoss,
-            ScopeOpenAtWaveEnd,
-            ScopeOpenAtTraceEnd,
-            PointWithFlags,
-            ReservedWord,
-            TrapHandlerRecord,
-            TimeWentBack,
-            ClockSpread,
-        ]
-    };
-
-    /// The name in JSON, and what it is in words.
-    const fn texts(self) -> (&'static str, &'static str) {
-        match self {
-            RemarkKind::SkippedFile => ("skipped_file", "files skipped"),
-            RemarkKind::TruncatedFile => ("truncated_file", "files cut off"),
-            RemarkKind::MalformedRow => ("malformed_row", "malformed rows"),
-            RemarkKind::UnlistedFile => ("unlisted_file", "files that filenames.json does not list"),
-            RemarkKind::AssumedEngine => ("assumed_engine", "raw files given the next shader engine"),
-            RemarkKind::CutAtBufferEnd => {
-                ("cut_at_buffer_end", "tokens cut off at the end of a trace buffer")
-            }
-            RemarkKind::UnknownToken => ("unknown_token", "places where no token is"),
-            RemarkKind::PartlyKnownGpu => ("partly_known_gpu", "traces of a GPU that is known in part"),
-            RemarkKind::NoWaveData => ("no_wave_data", "folders without wave data"),
-            RemarkKind::SkippedCodeObject => ("skipped_code_object", "code objects skipped"),
-            RemarkKind::FuncmapRow => ("funcmap_row", "odd funcmap rows"),
-            RemarkKind::AmbiguousCodeObject => ("ambiguous_code_object", "ambiguous code object ids"),
-            RemarkKind::AmbiguousKernel => ("ambiguous_kernel", "ambiguous kernel names"),
-            RemarkKind::UnresolvedKernel => ("unresolved_kernel", "kernels without a code object"),
-            RemarkKind::AssumedCodeObject => ("assumed_code_object", "waves given the only code object"),
-            RemarkKind::EndWithoutStart => ("end_without_start", "ends of waves without a start"),
-            RemarkKind::StartInBusySlot => {
-                ("start_in_busy_slot", "starts of waves where one ran, whose end is lost")
-            }
-            RemarkKind::PacketLoss => ("packet_loss", "packet losses"),
-            RemarkKind::BeforeFirstWave => ("before_first_wave", "records before their slot's first wave"),
-            RemarkKind::UndecodedRecord => ("undecoded_record", "records without a known code object"),
-            RemarkKind::UnknownId => ("unknown_id", "markers with an unknown id"),
-            RemarkKind::NumericMarker => ("numeric_marker", "numeric markers"),
-            RemarkKind::TruncatedBlock => ("truncated_block", "truncated blocks"),
-            RemarkKind::LostWord => ("lost_word", "words behind a loss that may be payload"),
-            RemarkKind::WaveAcrossLoss => {
-                ("wave_across_loss", "waves that run across a loss, and may end in it")
-            }
-            RemarkKind::UnmatchedExit => ("unmatched_exit", "unmatched exits"),
-            RemarkKind::ExitWithoutEnter => ("exit_without_enter", "exits whose enter was not traced"),
-            RemarkKind::ScopeCutByPacketLoss => ("scope_cut_by_packet_loss", "scopes cut by packet loss"),
-            RemarkKind::ScopeOpenAtWaveEnd => ("scope_open_at_wave_end", "scopes open at their wave's end"),
-            RemarkKind::ScopeOpenAtTraceEnd => ("scope_open_at_trace_end", "scopes open at the trace's end"),
-            RemarkKind::PointWithFlags => ("point_with_flags", "points with enter or exit bits"),
-            RemarkKind::ReservedWord => ("reserved_word", "reserved words"),
-            RemarkKind::TrapHandlerRecord => ("trap_handler_record", "records of the trap handler"),
-            RemarkKind::TimeWentBack => ("time_went_back", "records earlier than the one before"),
-            RemarkKind::ClockSpread => ("clock_spread", "SIMDs whose delays nearly fill the clock window"),
-        }
-    }
-
     /// The name in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.texts().0
+        self.row().0
     }
 
     /// True if something is missing or unsure because of it. The others are worth a remark only.
     #[must_use]
     pub const fn is_loss(self) -> bool {
-        !matches!(
-            self,
-            RemarkKind::UnlistedFile
-                | RemarkKind::AssumedEngine
-                | RemarkKind::CutAtBufferEnd
-                | RemarkKind::FuncmapRow
-                | RemarkKind::AssumedCodeObject
-                | RemarkKind::EndWithoutStart
-                | RemarkKind::NumericMarker
-                | RemarkKind::PointWithFlags
-                | RemarkKind::ReservedWord
-                | RemarkKind::TrapHandlerRecord
-                | RemarkKind::TimeWentBack
-        )
+        self.row().2
     }
 }
 
 impl fmt::Display for RemarkKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.texts().1)
+        out.write_str(self.row().1)
     }
 }
 

@@ -221,7 +221,7 @@ fn a_reader_that_has_seen_enough_ends_it_quietly() {
 
 #[test]
 fn help_has_examples() {
-    for command in ["flamegraph", "perfetto", "report"] {
+    for command in ["flamegraph", "perfetto", "report", "print", "stats", "check"] {
         let ran = sqtt(Path::new("."), &[command, "--help"]);
         assert!(ran.out.contains("Examples:\n  sqtt ") && ran.out.contains("Exit status: 0"), "{}", ran.out);
         for option in ["--se", "--cu", "--simd", "--wave", "--kernel", "--demangle", "--code-objects", "-o"] {

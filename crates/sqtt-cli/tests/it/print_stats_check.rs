@@ -268,17 +268,6 @@ fn a_reader_that_has_seen_enough_ends_it_quietly() {
 }
 
 #[test]
-fn help_has_examples() {
-    for command in ["print", "stats", "check"] {
-        let ran = sqtt(Path::new("."), &[command, "--help"]);
-        assert!(ran.out.contains("Examples:\n  sqtt ") && ran.out.contains("Exit status: 0"), "{}", ran.out);
-        for option in ["--se", "--cu", "--simd", "--wave", "--kernel", "--demangle", "--code-objects", "-o"] {
-            assert!(ran.out.contains(option), "{option}");
-        }
-    }
-}
-
-#[test]
 fn a_filter_that_lets_nothing_through_says_what_there_is() {
     let trace = small();
     for filter in [["--kernel", "nope"], ["--se", "3"], ["--wave", "0-2,4"]] {

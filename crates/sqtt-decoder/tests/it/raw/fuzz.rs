@@ -10,14 +10,14 @@ use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{Encoder, Field, Generation, LoadedObject, TokenKind};
 use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::{LoadOptions, Record, RecordFlags, SlotId, Trace, discover};
-use sqtt_decoder::{Filter, Ledger, RemarkKind};
+use sqtt_decoder::{Filter, Ledger, RemarkKind, Threads};
 
 fn load(root: &Path) -> Vec<Trace> {
     let found = discover(&[root.to_owned()]).unwrap();
     let catalog = Catalog::read(&found.code_objects);
     found
         .traces()
-        .map(|source| source.load(&catalog, LoadOptions::default().threads(sqtt_decoder::Threads::new(2))))
+        .map(|source| source.load(&catalog, LoadOptions::default().threads(Threads::new(2))))
         .collect()
 }
 
@@ -27,11 +27,7 @@ fn all_of_it(root: &Path, input: &str) -> Ledger {
     for folder in load(root) {
         let (_, ledger) = check(&folder);
         let mut stats = Stats::new();
-        assert_eq!(
-            ledger,
-            stats.add_folder(&folder, &Filter::default(), sqtt_decoder::Threads::new(2)),
-            "{input}"
-        );
+        assert_eq!(ledger, stats.add_folder(&folder, &Filter::default(), Threads::new(2)), "{input}");
         let mut events = 0;
         let merged = folder.decode_in_order(&Filter::default(), |_, _| {
             events += 1;
@@ -100,26 +96,13 @@ fn stream(generation: Generation, random: &mut Random, tokens: u64) -> Vec<u8> {
 }
 
 fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    for _ in 0..1 + random.below(6) {
-        if bytes.is_empty() {
-            break;
+    crate::mutated(bytes, 6, random, |bytes, at, is_insertion, random| {
+        if is_insertion {
+            bytes.splice(at..at, vec![0; random.below(300) as usize]);
+        } else {
+            bytes[at] ^= 1 << random.below(8);
         }
-        let at = random.below(bytes.len() as u64) as usize;
-        match random.below(6) {
-            0 => bytes.truncate(at),
-            1 => bytes[at] ^= 1 << random.below(8),
-            2 => bytes[at] = random.bits() as u8,
-            3 => drop(bytes.drain(at..(at + 1 + random.below(40) as usize).min(bytes.len()))),
-            4 => {
-                let end = (at + 1 + random.below(200) as usize).min(bytes.len());
-                let piece = bytes[at..end].to_vec();
-                bytes.splice(at..at, piece);
-            }
-            _ => drop(bytes.splice(at..at, vec![0; random.below(300) as usize])),
-        }
-    }
-    bytes
+    })
 }
 
 #[test]
