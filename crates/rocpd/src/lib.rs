@@ -48,8 +48,8 @@ pub use sqtt_files::OutputError;
 pub use steps::within_steps;
 pub use storage::{Storage, StorageOptions, Unfinished};
 pub use writer::{
-    AgentId, AgentInfo, AgentType, Arg, CodeObjectId, CodeObjectInfo, CodeStorage, CounterId, CounterInfo,
-    DispatchInfo, EventId, EventInfo, KernelId, KernelSymbolInfo, NodeId, NodeInfo, ProcessId, ProcessInfo,
-    QueueId, QueueInfo, RegionInfo, StreamId, StringId, ThreadId, ThreadInfo, TrackId, TrackInfo, ValueType,
-    Writer, Written,
+    AgentId, AgentInfo, AgentType, AllocationLevel, AllocationType, Arg, CodeObjectId, CodeObjectInfo,
+    CodeStorage, CounterId, CounterInfo, DispatchInfo, EventId, EventInfo, KernelId, KernelSymbolInfo,
+    MemoryAllocationInfo, MemoryCopyInfo, NodeId, NodeInfo, ProcessId, ProcessInfo, QueueId, QueueInfo,
+    RegionInfo, StreamId, StringId, ThreadId, ThreadInfo, TrackId, TrackInfo, ValueType, Writer, Written,
 };

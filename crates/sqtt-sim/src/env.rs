@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::memory::View;
+use crate::target::Target;
 
 /// Address bits 63:48 of the LDS aperture.
 pub(crate) const SHARED_APERTURE: u64 = 1 << 48;
@@ -50,10 +51,15 @@ impl Barrier {
 /// The surroundings of one workgroup's waves.
 pub(crate) struct Env<'a> {
     pub(crate) code: &'a Code,
+    /// The address of the program's image.
+    pub(crate) base: u64,
     pub(crate) lds: Vec<u8>,
     pub(crate) mem: View<'a>,
     pub(crate) barrier: Barrier,
     /// Waves that take part in barriers.
     pub(crate) waves: u32,
+    pub(crate) log_markers: bool,
     pub(crate) log_accesses: bool,
+    /// Counts the cycles of LDS bank conflicts, for this target.
+    pub(crate) lds_conflicts: Option<Target>,
 }

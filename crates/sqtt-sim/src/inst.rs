@@ -1,5 +1,6 @@
 //! A decoded instruction: operands resolved, semantics as a function pointer.
 
+use crate::counts::Counter;
 use crate::env::Env;
 use crate::error::Fault;
 use crate::refusal::Refusal;
@@ -198,6 +199,7 @@ pub(crate) struct Inst {
     pub(crate) target: u32,
     /// Simulated cycles.
     pub(crate) cost: u32,
+    pub(crate) counter: Counter,
     pub(crate) clamp: bool,
     /// 0 none, 1 ×2, 2 ×4, 3 ÷2.
     pub(crate) omod: u8,

@@ -5,6 +5,7 @@
 use crate::fp;
 use crate::inst::{D16, Inst, Kind, Src};
 use crate::wave::{Row, Row64, Wave, ZERO, ZERO64};
+use crate::wide::{self, Fused, Work};
 
 /// A 32-bit source. `neg` and `abs` mean the sign bit 31.
 pub(crate) fn rd<'a>(w: &'a Wave, s: &Src, buf: &'a mut Row) -> &'a Row {
@@ -203,6 +204,88 @@ pub(crate) fn f<const N: usize>(w: &mut Wave, i: &Inst, f: impl Fn([f32; N]) -> 
         }
         f_rows(w, rows, &mut out, f);
     }
+    finish32(w, i, &mut out);
+    wr(w, &i.ops[0], &out);
+}
+
+/// Computes like [`f`] for operations whose `plain` form differs from the `exact` one in NaNs alone. A loop over
+/// the plain form has no branch, so that it becomes vector instructions of the host.
+#[inline(always)]
+pub(crate) fn f_plain<const N: usize>(
+    w: &mut Wave,
+    i: &Inst,
+    plain: impl Fn([f32; N]) -> f32,
+    exact: impl Fn([f32; N]) -> f32,
+) {
+    let mut buf = [ZERO; N];
+    let mut out = ZERO;
+    {
+        let mut rows: [&Row; N] = [&ZERO; N];
+        for (k, b) in buf.iter_mut().enumerate() {
+            rows[k] = rd(w, &i.ops[1 + k], b);
+        }
+        plain_rows(w, rows, &mut out, plain, exact);
+    }
+    finish32(w, i, &mut out);
+    wr(w, &i.ops[0], &out);
+}
+
+/// The rows of [`f_plain`].
+#[inline(always)]
+pub(crate) fn plain_rows<const N: usize>(
+    w: &Wave,
+    rows: [&Row; N],
+    out: &mut Row,
+    plain: impl Fn([f32; N]) -> f32,
+    exact: impl Fn([f32; N]) -> f32,
+) {
+    let mut nan = w.mode.flush_in32;
+    if !nan {
+        let rows = rows.map(|r| &r[..w.n]);
+        for (l, o) in out[..w.n].iter_mut().enumerate() {
+            let x = plain(std::array::from_fn(|k| f32::from_bits(rows[k][l])));
+            nan |= x.is_nan();
+            *o = x.to_bits();
+        }
+    }
+    if nan {
+        f_rows(w, rows, out, exact);
+    }
+}
+
+/// Fused multiply-add of rows, by the host's instruction where it has one.
+pub(crate) fn fma_rows(w: &Wave, rows: [&Row; 3], out: &mut Row) {
+    struct Rows<'a> {
+        rows: [&'a [u32]; 3],
+        out: &'a mut [u32],
+        nan: &'a mut bool,
+    }
+    impl Work for Rows<'_> {
+        #[inline(always)]
+        fn run<F: Fused>(self, fused: F) {
+            let [a, b, c] = self.rows;
+            for (((o, &a), &b), &c) in self.out.iter_mut().zip(a).zip(b).zip(c) {
+                let x = fused.single(f32::from_bits(a), f32::from_bits(b), f32::from_bits(c));
+                *self.nan |= x.is_nan();
+                *o = x.to_bits();
+            }
+        }
+    }
+    let mut nan = w.mode.flush_in32;
+    if !nan {
+        wide::dispatch(Rows { rows: rows.map(|r| &r[..w.n]), out: &mut out[..w.n], nan: &mut nan });
+    }
+    if nan {
+        f_rows(w, rows, out, fp::fma);
+    }
+}
+
+/// A fused multiply-add, the third source being the destination for `fmac`.
+#[inline(always)]
+pub(crate) fn fma(w: &mut Wave, i: &Inst, third: usize) {
+    let (mut b0, mut b1, mut b2, mut out) = (ZERO, ZERO, ZERO, ZERO);
+    let rows = [rd(w, &i.ops[1], &mut b0), rd(w, &i.ops[2], &mut b1), rd(w, &i.ops[third], &mut b2)];
+    fma_rows(w, rows, &mut out);
     finish32(w, i, &mut out);
     wr(w, &i.ops[0], &out);
 }

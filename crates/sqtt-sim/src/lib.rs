@@ -4,15 +4,18 @@
 //! Instructions come as text from `llvm-objdump -d`; there are no encoding tables. A program is decoded once
 //! into operands and function pointers, then executed. What is not understood is an error where it is executed:
 //! nothing is guessed.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![expect(clippy::needless_range_loop, reason = "lane loops index several rows by one lane")]
 
 mod args;
 mod code;
+mod counts;
 mod decode;
+mod dispatch;
 mod env;
 mod error;
 mod fp;
+mod group;
 mod inst;
 mod lanes;
 mod launch;
@@ -23,19 +26,23 @@ mod ops;
 mod program;
 mod refusal;
 mod result;
+mod rounds;
 mod run;
 mod summary;
 mod target;
 mod trace;
 mod wave;
+mod wide;
 
 pub use args::parse_arg;
+pub use counts::{Counter, Counts};
 pub use error::{ExecutionError, Fault, SimError};
-pub use launch::{Arg, Launch};
+pub use launch::{Arg, Launch, Services};
 pub use load::metadata::{KernelArg, KernelInfo};
+pub use memory::{Memory, Module};
 pub use program::Program;
 pub use result::{Access, AccessKind, BufferOut, MarkerRecord, RunResult, WaveTrace};
-pub use run::{Options, Outcome, run, run_as_far_as_possible};
+pub use run::{Host, Options, Outcome, launch, run, run_as_far_as_possible};
 pub use summary::write_summary;
 pub use target::Target;
 pub use trace::{TraceFolderError, raw_streams, write_trace};

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::counts::Counts;
+
 /// One executed `s_ttracedata` or `s_ttracedata_imm`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MarkerRecord {
@@ -143,6 +145,8 @@ pub struct RunResult {
     pub buffers: Vec<BufferOut>,
     /// Wave-instructions executed.
     pub instructions: u64,
+    /// The same, by kind.
+    pub counts: Counts,
     /// Simulated cycle at which the last wave ended, or stopped.
     pub cycles: u64,
 }

@@ -1,5 +1,6 @@
 //! The state of one wave.
 
+use crate::counts::Counts;
 use crate::error::Fault;
 use crate::inst::{Kind, Src, sreg};
 use crate::result::{Access, MarkerRecord};
@@ -81,7 +82,7 @@ pub(crate) struct Wave {
     pub(crate) hw_id2: u32,
     pub(crate) markers: Vec<MarkerRecord>,
     pub(crate) accesses: Vec<Access>,
-    pub(crate) instructions: u64,
+    pub(crate) counts: Counts,
 }
 
 impl Wave {

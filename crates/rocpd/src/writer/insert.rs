@@ -126,7 +126,7 @@ impl Writer {
         Ok(EventId(id))
     }
 
-    fn event(&self, event: Option<EventId>) -> Result<Option<i64>> {
+    pub(super) fn event(&self, event: Option<EventId>) -> Result<Option<i64>> {
         match event {
             Some(EventId(id)) if id < 1 || id >= next_id(self.written.events) => {
                 Err(Error::Unregistered { what: "event", id })
@@ -289,11 +289,11 @@ impl Writer {
 }
 
 /// Keys count from 1, as in files of ROCm's own writer. Row counts stay far below 2⁶³.
-fn next_id(rows: u64) -> i64 {
+pub(super) fn next_id(rows: u64) -> i64 {
     rows.cast_signed() + 1
 }
 
-fn interval(what: &'static str, start: i64, end: i64) -> Result<()> {
+pub(super) fn interval(what: &'static str, start: i64, end: i64) -> Result<()> {
     if end < start {
         return Err(Error::invalid(
             what,

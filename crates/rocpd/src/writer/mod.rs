@@ -6,7 +6,9 @@
 
 mod info;
 mod info_code;
+mod info_memory;
 mod insert;
+mod insert_memory;
 mod registry;
 
 use rusqlite::{ToSql, params_from_iter};
@@ -21,6 +23,8 @@ pub use info::{
 pub use info_code::{
     Arg, CodeObjectInfo, CodeStorage, DispatchInfo, EventInfo, KernelSymbolInfo, RegionInfo, TrackInfo,
 };
+
+pub use info_memory::{AllocationLevel, AllocationType, MemoryAllocationInfo, MemoryCopyInfo};
 
 pub(crate) use registry::Registered;
 
@@ -56,6 +60,10 @@ pub struct Written {
     pub regions: u64,
     /// Arguments of regions.
     pub args: u64,
+    /// Memory copies.
+    pub memory_copies: u64,
+    /// Allocations of memory, and their ends.
+    pub memory_allocations: u64,
     /// Regions that end when they start: allowed, but worth a look.
     pub zero_length_regions: u64,
 }
@@ -78,6 +86,8 @@ struct Sql {
     sample: String,
     dispatch: String,
     region: String,
+    memory_copy: String,
+    memory_allocate: String,
     arg: String,
 }
 
@@ -111,6 +121,8 @@ impl Sql {
             sample: insert("sample"),
             dispatch: insert("kernel_dispatch"),
             region: insert("region"),
+            memory_copy: insert("memory_copy"),
+            memory_allocate: insert("memory_allocate"),
             arg: insert("arg"),
         }
     }

@@ -118,7 +118,34 @@ fn every_call_is_readable_after_finish() {
             .args(&[Arg::new(0, "int", "n").value("1")]),
     )
     .unwrap();
+    w.insert_memory_copy(
+        &MemoryCopyInfo::new(process, "MEMORY_COPY_DEVICE_TO_DEVICE".to_owned())
+            .start(30)
+            .end(34)
+            .size(256)
+            .thread(thread)
+            .destination_agent(agent)
+            .destination(0x1000)
+            .source_agent(agent)
+            .source(0x2000)
+            .queue(queue)
+            .stream(stream)
+            .region_name("hipMemcpy".to_owned())
+            .event(call),
+    )
+    .unwrap();
+    let allocation = |kind| MemoryAllocationInfo::new(process, kind, AllocationLevel::Real).address(0x1000);
+    w.insert_memory_allocation(
+        &allocation(AllocationType::Alloc).start(1).end(2).size(256).agent(agent).thread(thread).event(call),
+    )
+    .unwrap();
+    w.insert_memory_allocation(&allocation(AllocationType::Free).start(40).end(41)).unwrap();
+    let backwards = MemoryCopyInfo::new(process, "COPY".to_owned()).start(2).end(1);
+    assert!(matches!(w.insert_memory_copy(&backwards), Err(rocpd::Error::Invalid { .. })));
+    let nobody = allocation(AllocationType::Alloc).agent(AgentId(77));
+    assert!(matches!(w.insert_memory_allocation(&nobody), Err(rocpd::Error::Unregistered { .. })));
     let written = w.finish().unwrap();
+    assert_eq!((written.memory_copies, written.memory_allocations), (1, 2));
     assert_eq!((written.events, written.counter_events, written.zero_length_regions), (2, 4, 1));
 
     let db = Connection::open(&path).unwrap();
@@ -155,6 +182,14 @@ fn every_call_is_readable_after_finish() {
         &["SQ_WAVES|1234.5|1", "SQ_WAVES|0.5|1", "SQ_WAVES|-|1"],
     );
     check("SELECT uri, load_base, load_size, storage_type_str FROM code_objects", &["file://x|4096|-|FILE"]);
+    check(
+        "SELECT name, region_name, tid, size, duration, dst_address, src_address, queue_name FROM memory_copies",
+        &["MEMORY_COPY_DEVICE_TO_DEVICE|hipMemcpy|43|256|4|4096|8192|q"],
+    );
+    check(
+        "SELECT type, level, address, size, agent_id FROM rocpd_memory_allocate ORDER BY id",
+        &["ALLOC|REAL|4096|256|2", "FREE|REAL|4096|0|-"],
+    );
     check("SELECT name, total_calls, percentage FROM top_kernels", &["k(int, int)|1|100.0"]);
 }
 

@@ -68,9 +68,15 @@ pub(crate) struct Args {
     /// Threads; 0 for one per core
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// Instructions that a workgroup may execute
+    /// Instructions that a workgroup may execute before it counts as one that never ends
     #[arg(long, value_name = "N", default_value_t = Options::default().max_steps)]
     max_steps: u64,
+    /// Run all workgroups side by side, so that they may wait for each other
+    #[arg(long)]
+    cooperative: bool,
+    /// Let waves that have ended count as arrived at barriers, as the hardware does; HIP calls it an error
+    #[arg(long)]
+    ended_waves_pass_barriers: bool,
 }
 
 /// `X`, `X,Y` or `X,Y,Z`
@@ -94,9 +100,14 @@ impl Args {
         contents.errors.iter().for_each(|error| say::warning(error));
         let code_object = self.choose(&contents.code_objects)?;
         let program = Program::load(code_object.bytes()).with_context(|| code_object.name().to_owned())?;
-        let launch = Launch::over(&self.kernel, self.grid, self.block, args).dynamic_lds(self.dynamic_lds);
-        let options =
-            Options::default().threads(self.threads).max_steps(self.max_steps).accesses(self.accesses);
+        let launch = Launch::over(&self.kernel, self.grid, self.block, args)
+            .dynamic_lds(self.dynamic_lds)
+            .cooperative(self.cooperative);
+        let options = Options::default()
+            .threads(self.threads)
+            .max_steps(self.max_steps)
+            .accesses(self.accesses)
+            .ended_waves_pass_barriers(self.ended_waves_pass_barriers);
         // Before a long run, not after it.
         let folder = self.trace.as_deref().map(new_folder).transpose()?;
         let ran = run_as_far_as_possible(&program, &launch, &options)?;

@@ -27,5 +27,7 @@ mod payloads;
 mod print_stats_check;
 mod raw_traces;
 mod rocpd;
+#[cfg(unix)]
+mod run;
 mod sim;
 mod whereabouts;

@@ -65,6 +65,10 @@ fn a_wave_that_skipped_a_barrier_and_ended_is_counted_and_holds_nobody_up() {
         let folder = folder.path();
         let ran = stop(folder, "skips", block, "buf:u32:256");
         assert!(ran.err.contains("workgroup 2,0,0, wave 0") && ran.err.contains("barrier never completes"));
+        let hardware = ["--block", block, "--arg", "buf:u32:256", "--ended-waves-pass-barriers"];
+        let as_hardware = ["sim", "hangs.co", "--kernel", "skips", "--grid", "4"];
+        let ran = sqtt(folder, &[&as_hardware[..], &hardware].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
         let (text, json) = answer(folder, &["traced"]);
         let unit = if target == "gfx942" { "CU" } else { "WGP" };
         let line = format!(

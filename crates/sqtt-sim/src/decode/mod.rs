@@ -7,6 +7,7 @@ mod split;
 
 use std::collections::HashMap;
 
+use crate::counts::Counter;
 use crate::env::Env;
 use crate::error::Fault;
 use crate::inst::{D16, Exec, Inst, Kind, Res, Src, Wrap, flag, sreg};
@@ -55,6 +56,7 @@ impl Decoder {
             size: line.size,
             target: u32::MAX,
             cost: 1,
+            counter: Counter::Internal,
             clamp: false,
             omod: 0,
             op_sel: 0,
@@ -86,6 +88,7 @@ impl Decoder {
             return Inst {
                 exec: ops::wrap::pair,
                 cost,
+                counter: a.counter,
                 wrap: Some(Box::new(Wrap::Pair(Box::new(a), Box::new(b)))),
                 ..Self::blank(line)
             };
@@ -129,6 +132,7 @@ impl Decoder {
         if let Some(fix) = def.fix {
             fix(&mut inst, self.target).ok_or(Refusal::Form)?;
         }
+        inst.counter = counter(&base, def.class, &inst);
         self.check(&inst, &def, &extra)?;
         destination(&inst, &base, def.class)?;
         self.wrap(&mut inst, &extra)?;
@@ -245,3 +249,25 @@ const PRESERVES_ON_GFX9: [&str; 8] = [
     "v_mad_mixlo_f16",
     "v_fma_mixlo_f16",
 ];
+
+/// The part of the compute unit that it keeps busy.
+fn counter(name: &str, class: Class, inst: &Inst) -> Counter {
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    match class {
+        Class::Trace => Counter::Trace,
+        Class::Nop => Counter::Internal,
+        Class::Smem => Counter::Smem,
+        Class::Lds => Counter::Lds,
+        Class::Vmem => match inst.mem {
+            MemOp::Store { .. } => Counter::VmemWrite,
+            MemOp::Atomic { .. } if !inst.has(flag::RETURN) => Counter::VmemWrite,
+            _ => Counter::VmemRead,
+        },
+        Class::Salu if starts(&["s_branch", "s_cbranch", "s_call", "s_setpc", "s_swappc"]) => Counter::Branch,
+        Class::Salu if starts(&["s_sendmsg"]) => Counter::Message,
+        Class::Salu if starts(&["s_barrier", "s_endpgm", "s_sleep", "s_sethalt"]) => Counter::Internal,
+        Class::Salu => Counter::Salu,
+        _ if starts(&["v_mfma", "v_smfmac", "v_wmma", "v_swmmac"]) => Counter::Matrix,
+        _ => Counter::Valu,
+    }
+}

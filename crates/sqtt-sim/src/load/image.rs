@@ -4,6 +4,7 @@ use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, Object, ObjectSymbol, RelocationFlags, RelocationTarget, elf};
 
 use crate::error::SimError;
+use crate::memory::host::Bytes;
 use crate::target::Target;
 
 /// The begin of regions of memory: high, as Linux has them.
@@ -18,12 +19,48 @@ const MAX_IMAGE: u64 = 1 << 30;
 #[derive(Debug, Clone)]
 pub(crate) struct Image {
     pub(crate) target: Target,
-    /// Memory from virtual address 0 on.
+    /// Memory from virtual address 0 on, as the file has it.
     pub(crate) bytes: Vec<u8>,
-    /// `(name, virtual address)` of every defined symbol.
-    pub(crate) symbols: Vec<(String, u64)>,
-    /// The metadata note's msgpack bytes.
-    pub(crate) metadata: Vec<u8>,
+    pub(crate) symbols: Vec<Symbol>,
+    /// The msgpack bytes of the metadata notes: an object that was linked from several units has several.
+    pub(crate) metadata: Vec<Vec<u8>>,
+    relocations: Vec<Relocation>,
+}
+
+/// A defined symbol.
+#[derive(Debug, Clone)]
+pub(crate) struct Symbol {
+    pub(crate) name: String,
+    /// Its virtual address.
+    pub(crate) address: u64,
+    pub(crate) size: u64,
+}
+
+/// A place of the image that depends on where the image is.
+#[derive(Debug, Clone, Copy)]
+struct Relocation {
+    offset: usize,
+    /// The address, counted from the begin of the image.
+    value: u64,
+    part: Part,
+}
+
+/// The part of an address that is written.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    Low,
+    High,
+    Whole,
+}
+
+impl Part {
+    fn of(self, address: u64) -> ([u8; 8], usize) {
+        match self {
+            Part::Low => (address.to_le_bytes(), 4),
+            Part::High => ((address >> 32).to_le_bytes(), 4),
+            Part::Whole => (address.to_le_bytes(), 8),
+        }
+    }
 }
 
 fn bad(what: impl Into<String>) -> SimError {
@@ -74,7 +111,7 @@ impl Image {
             } else if let Ok(Some(mut notes)) = segment.notes(endian, data) {
                 while let Ok(Some(note)) = notes.next() {
                     if note.name() == b"AMDGPU" && note.n_type(endian) == 32 {
-                        metadata = note.desc().to_vec();
+                        metadata.push(note.desc().to_vec());
                     }
                 }
             }
@@ -83,15 +120,16 @@ impl Image {
         let mut symbols = Vec::new();
         for symbol in file.symbols().chain(file.dynamic_symbols()) {
             if let (Ok(name), false) = (symbol.name(), symbol.is_undefined()) {
-                symbols.push((name.to_owned(), symbol.address()));
+                let (name, address, size) = (name.to_owned(), symbol.address(), symbol.size());
+                symbols.push(Symbol { name, address, size });
             }
         }
-        let mut image = Image { target, bytes, symbols, metadata };
-        image.relocate(&file)?;
+        let mut image = Image { target, bytes, symbols, metadata, relocations: Vec::new() };
+        image.find_relocations(&file)?;
         Ok(image)
     }
 
-    fn relocate(&mut self, file: &object::File<'_>) -> Result<(), SimError> {
+    fn find_relocations(&mut self, file: &object::File<'_>) -> Result<(), SimError> {
         let Some(relocations) = file.dynamic_relocations() else { return Ok(()) };
         for (offset, relocation) in relocations {
             let RelocationFlags::Elf { r_type } = relocation.flags() else { continue };
@@ -111,26 +149,33 @@ impl Image {
                 }
                 _ => 0,
             };
-            let addend = relocation.addend().cast_unsigned();
-            let value = IMAGE_BASE.wrapping_add(symbol).wrapping_add(addend);
+            let value = symbol.wrapping_add(relocation.addend().cast_unsigned());
             // Numbers from LLVM's AMDGPU relocation table: ABS32_LO 1, ABS32_HI 2, ABS64 3, RELATIVE64 13.
-            let written: &[u8] = match r_type {
-                1 => &value.to_le_bytes()[..4],
-                2 => &(value >> 32).to_le_bytes()[..4],
-                3 | 13 => &value.to_le_bytes(),
+            let part = match r_type {
+                1 => Part::Low,
+                2 => Part::High,
+                3 | 13 => Part::Whole,
                 other => return Err(bad(format!("relocation type {other} at {offset:#x} is not supported"))),
             };
-            let end = (offset as usize).saturating_add(written.len());
-            self.bytes
-                .get_mut(offset as usize..end)
-                .ok_or_else(|| bad(format!("relocation at {offset:#x} lies outside the image")))?
-                .copy_from_slice(written);
+            let offset = offset as usize;
+            if offset.saturating_add(part.of(0).1) > self.bytes.len() {
+                return Err(bad(format!("relocation at {offset:#x} lies outside the image")));
+            }
+            self.relocations.push(Relocation { offset, value, part });
         }
         Ok(())
     }
 
+    /// Writes into a copy of the image the addresses that things have when it is at `base`.
+    pub(crate) fn relocate(&self, copy: &Bytes, base: u64) {
+        for relocation in &self.relocations {
+            let (written, len) = relocation.part.of(base.wrapping_add(relocation.value));
+            copy.copy_in(relocation.offset, &written[..len]);
+        }
+    }
+
     /// The virtual address of a symbol.
     pub(crate) fn symbol(&self, name: &str) -> Option<u64> {
-        self.symbols.iter().find(|(n, _)| n == name).map(|&(_, a)| a)
+        self.symbols.iter().find(|s| s.name == name).map(|s| s.address)
     }
 }

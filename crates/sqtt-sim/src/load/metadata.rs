@@ -102,10 +102,16 @@ pub(crate) fn kernels(image: &Image) -> Result<Vec<KernelInfo>, SimError> {
     if image.metadata.is_empty() {
         return Err(bad("the code object has no AMDGPU metadata note (type 32)".to_owned()));
     }
-    let root = rmpv::decode::read_value(&mut image.metadata.as_slice())
-        .map_err(|e| bad(format!("the note is not msgpack: {e}")))?;
-    let list = field(&root, "amdhsa.kernels").and_then(Value::as_array).map_or(&[][..], |v| v);
-    list.iter().map(|kernel| read_kernel(image, kernel)).collect()
+    let mut kernels = Vec::new();
+    for note in &image.metadata {
+        let root = rmpv::decode::read_value(&mut note.as_slice())
+            .map_err(|e| bad(format!("the note is not msgpack: {e}")))?;
+        let list = field(&root, "amdhsa.kernels").and_then(Value::as_array).map_or(&[][..], |v| v);
+        for kernel in list {
+            kernels.push(read_kernel(image, kernel)?);
+        }
+    }
+    Ok(kernels)
 }
 
 fn read_kernel(image: &Image, kernel: &Value) -> Result<KernelInfo, SimError> {

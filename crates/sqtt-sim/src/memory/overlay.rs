@@ -6,23 +6,25 @@
 //! therefore those of the serial order, for any number of threads.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
-use super::{Memory, MemoryPlace};
+use super::{Memory, View};
 
 const PAGE: usize = 1024;
 const WORDS: usize = PAGE / 4;
 
 /// A piece of memory with marks for what was written (bytes) and read (words).
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Page {
+    number: u64,
     bytes: [u8; PAGE],
     written: [u64; PAGE / 64],
     read: [u64; WORDS / 64],
 }
 
 impl Page {
-    fn new() -> Box<Page> {
-        Box::new(Page { bytes: [0; PAGE], written: [0; PAGE / 64], read: [0; WORDS / 64] })
+    fn new(number: u64) -> Page {
+        Page { number, bytes: [0; PAGE], written: [0; PAGE / 64], read: [0; WORDS / 64] }
     }
 
     fn mask(&self, at: usize, len: usize) -> u64 {
@@ -35,57 +37,77 @@ fn ones(len: usize) -> u64 {
     if len >= 64 { u64::MAX } else { (1 << len) - 1 }
 }
 
-/// Cuts an access into pieces that stay within one 64-byte line of one page.
-fn pieces(offset: usize, len: usize) -> impl Iterator<Item = (usize, usize, usize, usize)> {
+/// Cuts an access into pieces that stay within one 64-byte line of one page: the page's number, the offset in
+/// it, the offset in the access, and the length.
+fn pieces(address: u64, len: usize) -> impl Iterator<Item = (u64, usize, usize, usize)> {
     let mut done = 0;
     std::iter::from_fn(move || {
         if done == len {
             return None;
         }
-        let at = offset + done;
+        let from = address + done as u64;
+        let at = (from % PAGE as u64) as usize;
         let n = (64 - at % 64).min(len - done);
-        let piece = (at / PAGE, at % PAGE, done, n);
+        let piece = (from / PAGE as u64, at, done, n);
         done += n;
         Some(piece)
     })
 }
 
+/// Page numbers need no more than to be spread.
+#[derive(Debug, Default, Clone, Copy)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&b| self.write_u64(u64::from(b)));
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 ^= self.0 >> 32;
+    }
+}
+
+type PageMap<T> = HashMap<u64, T, BuildHasherDefault<Spread>>;
+
 /// The overlay of one workgroup.
 #[derive(Debug, Default)]
 pub(crate) struct Overlay {
-    pages: Vec<Vec<Option<Box<Page>>>>,
+    pages: Vec<Page>,
+    index: PageMap<usize>,
+    /// The page of the last access.
+    last: usize,
 }
 
 impl Overlay {
-    fn page(&mut self, region: usize, page: usize) -> &mut Page {
-        if self.pages.len() <= region {
-            self.pages.resize_with(region + 1, Vec::new);
+    #[inline]
+    fn page(&mut self, number: u64) -> &mut Page {
+        if self.pages.get(self.last).is_none_or(|page| page.number != number) {
+            self.last = *self.index.entry(number).or_insert_with(|| {
+                self.pages.push(Page::new(number));
+                self.pages.len() - 1
+            });
         }
-        let pages = &mut self.pages[region];
-        if pages.len() <= page {
-            pages.resize_with(page + 1, || None);
-        }
-        pages[page].get_or_insert_with(Page::new)
+        &mut self.pages[self.last]
     }
 
-    pub(crate) fn read(&mut self, memory: &Memory, (region, offset): MemoryPlace, out: &mut [u8]) {
-        let base = &memory.regions[region].bytes;
-        let tracked = memory.regions[region].writable;
-        for (page, at, done, n) in pieces(offset, out.len()) {
-            let target = &mut out[done..done + n];
-            let from = page * PAGE + at;
-            target.copy_from_slice(&base[from..from + n]);
-            if !tracked {
-                continue;
-            }
-            let page = self.page(region, page);
+    /// Puts what was written over the bytes that memory has at `address`, and notes the rest as read.
+    #[inline]
+    pub(crate) fn read(&mut self, address: u64, out: &mut [u8]) {
+        for (page, at, done, n) in pieces(address, out.len()) {
+            let page = self.page(page);
             let mask = page.mask(at, n);
             if mask != ones(n) {
                 let (first, last) = (at / 4, (at + n - 1) / 4);
                 page.read[first / 64] |= ones(last - first + 1) << (first % 64);
             }
             if mask != 0 {
-                for (k, byte) in target.iter_mut().enumerate() {
+                for (k, byte) in out[done..done + n].iter_mut().enumerate() {
                     if mask >> k & 1 != 0 {
                         *byte = page.bytes[at + k];
                     }
@@ -94,53 +116,104 @@ impl Overlay {
         }
     }
 
-    pub(crate) fn write(&mut self, (region, offset): MemoryPlace, bytes: &[u8]) {
-        for (page, at, done, n) in pieces(offset, bytes.len()) {
-            let page = self.page(region, page);
+    /// Reads like [`Overlay::read`], whole words at an address that is a multiple of 4.
+    pub(crate) fn read_words(&mut self, address: u64, out: &mut [u32]) {
+        for (page, at, done, n) in pieces(address, 4 * out.len()) {
+            let page = self.page(page);
+            let mask = page.mask(at, n);
+            if mask != ones(n) {
+                page.read[at / 4 / 64] |= ones(n / 4) << (at / 4 % 64);
+            }
+            if mask != 0 {
+                for (k, word) in out[done / 4..(done + n) / 4].iter_mut().enumerate() {
+                    let mut bytes = word.to_le_bytes();
+                    for (b, byte) in bytes.iter_mut().enumerate() {
+                        if mask >> (4 * k + b) & 1 != 0 {
+                            *byte = page.bytes[at + 4 * k + b];
+                        }
+                    }
+                    *word = u32::from_le_bytes(bytes);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) {
+        for (page, at, done, n) in pieces(address, bytes.len()) {
+            let page = self.page(page);
             page.bytes[at..at + n].copy_from_slice(&bytes[done..done + n]);
             page.written[at / 64] |= ones(n) << (at % 64);
         }
     }
 
-    fn each(&self) -> impl Iterator<Item = ((usize, usize), &Page)> {
-        self.pages.iter().enumerate().flat_map(|(r, pages)| {
-            pages.iter().enumerate().filter_map(move |(p, page)| Some(((r, p), page.as_deref()?)))
-        })
+    /// Writes whole words at an address that is a multiple of 4.
+    pub(crate) fn write_words(&mut self, address: u64, words: &[u32]) {
+        for (page, at, done, n) in pieces(address, 4 * words.len()) {
+            let page = self.page(page);
+            for (bytes, word) in page.bytes[at..at + n].chunks_mut(4).zip(&words[done / 4..]) {
+                bytes.copy_from_slice(&word.to_le_bytes());
+            }
+            page.written[at / 64] |= ones(n) << (at % 64);
+        }
     }
 }
 
 /// Words written by the workgroups of a batch that have committed.
 #[derive(Debug, Default)]
 pub(crate) struct Committed {
-    words: HashMap<(usize, usize), [u64; WORDS / 64]>,
+    words: PageMap<[u64; WORDS / 64]>,
 }
 
 impl Committed {
     /// True where `overlay` read a word that was written since its batch began.
     pub(crate) fn conflicts(&self, overlay: &Overlay) -> bool {
         !self.words.is_empty()
-            && overlay.each().any(|(key, page)| {
-                self.words.get(&key).is_some_and(|w| w.iter().zip(&page.read).any(|(a, b)| a & b != 0))
+            && overlay.pages.iter().any(|page| {
+                let words = self.words.get(&page.number);
+                words.is_some_and(|w| w.iter().zip(&page.read).any(|(a, b)| a & b != 0))
             })
     }
 
     /// Writes an overlay to memory.
-    pub(crate) fn commit(&mut self, memory: &mut Memory, overlay: &Overlay) {
-        for ((region, index), page) in overlay.each() {
+    pub(crate) fn commit(&mut self, memory: &Memory, overlay: &Overlay) {
+        let mut view = View::direct(memory);
+        for page in &overlay.pages {
             if page.written.iter().all(|&w| w == 0) {
                 continue;
             }
-            let words = self.words.entry((region, index)).or_default();
-            let base = &mut memory.regions[region].bytes;
+            let words = self.words.entry(page.number).or_default();
             for (line, &mask) in page.written.iter().enumerate() {
-                for k in (0..64).filter(|k| mask >> k & 1 != 0) {
-                    let at = line * 64 + k;
-                    base[index * PAGE + at] = page.bytes[at];
-                    words[at / 4 / 64] |= 1 << (at / 4 % 64);
+                for (from, n) in runs(mask) {
+                    let at = line * 64 + from;
+                    let address = page.number * PAGE as u64 + at as u64;
+                    let bytes = &page.bytes[at..at + n];
+                    // A run may cross from one region into the next one.
+                    if view.write(address, bytes).is_err() {
+                        for (k, byte) in bytes.iter().enumerate() {
+                            // Every byte was checked when it was written to the overlay.
+                            let _ = view.write(address + k as u64, std::slice::from_ref(byte));
+                        }
+                    }
+                    let (first, last) = (at / 4, (at + n - 1) / 4);
+                    words[first / 64] |= ones(last - first + 1) << (first % 64);
                 }
             }
         }
     }
+}
+
+/// The runs of set bits: first bit and length.
+fn runs(mut mask: u64) -> impl Iterator<Item = (usize, usize)> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let from = mask.trailing_zeros();
+        let n = (mask >> from).trailing_ones();
+        mask &= !((u64::MAX >> (64 - n)) << from);
+        Some((from as usize, n as usize))
+    })
 }
 
 #[cfg(test)]
@@ -148,35 +221,56 @@ mod tests {
     use super::*;
 
     fn memory() -> (Memory, u64) {
-        let mut memory = Memory::new(vec![0; 16]);
-        let base = memory.add("b".to_owned(), (0..=255).cycle().take(4096).collect(), true);
+        let mut memory = Memory::simulated();
+        let base = memory.add("b".to_owned(), &(0..=255).cycle().take(4096).collect::<Vec<_>>(), true);
         (memory, base)
     }
 
     #[test]
     fn own_writes_are_seen_and_merge_with_memory() {
         let (memory, base) = memory();
-        let place = memory.find(base, 1).unwrap();
-        let mut overlay = Overlay::default();
-        overlay.write((place.0, 1023), &[9, 8]);
+        let mut view = View::beside_others(&memory);
+        view.write(base + 1023, &[9, 8]).unwrap();
         let mut out = [0; 6];
-        overlay.read(&memory, (place.0, 1021), &mut out);
+        view.read(base + 1021, &mut out).unwrap();
         assert_eq!(out, [253, 254, 9, 8, 1, 2]);
     }
 
     #[test]
-    fn a_read_of_an_earlier_write_conflicts_and_a_neighbour_does_not() {
-        let (mut memory, base) = memory();
-        let region = memory.find(base, 1).unwrap().0;
-        let (mut writer, mut reader, mut neighbour) =
-            (Overlay::default(), Overlay::default(), Overlay::default());
-        writer.write((region, 8), &[1]);
-        reader.read(&memory, (region, 11), &mut [0]);
-        neighbour.read(&memory, (region, 12), &mut [0; 4]);
+    fn rows_of_words_are_the_bytes() {
+        let (memory, base) = memory();
+        let addresses = std::array::from_fn(|l| base + 1000 + 4 * l as u64);
+        let mut view = View::beside_others(&memory);
+        view.write(base + 1002, &[0xaa]).unwrap();
+        let mut row = [0; 64];
+        assert!(view.load_rows(&addresses, 64, std::slice::from_mut(&mut row)));
+        assert_eq!(row[..2], [0xebaa_e9e8, 0xefee_edec]);
+        row[1] = 0x0102_0304;
+        assert!(view.store_rows(&addresses, 64, &[row]));
         let mut committed = Committed::default();
-        committed.commit(&mut memory, &writer);
-        assert!(committed.conflicts(&reader));
-        assert!(!committed.conflicts(&neighbour));
-        assert_eq!(memory.regions[region].bytes[8], 1);
+        committed.commit(&memory, &view.into_overlay());
+        assert_eq!(memory.region_bytes(base)[1000..1008], [0xe8, 0xe9, 0xaa, 0xeb, 4, 3, 2, 1]);
+    }
+
+    #[test]
+    fn a_read_of_an_earlier_write_conflicts_and_a_neighbour_does_not() {
+        let (memory, base) = memory();
+        let view = || View::beside_others(&memory);
+        let (mut writer, mut reader, mut neighbour) = (view(), view(), view());
+        writer.write(base + 8, &[1]).unwrap();
+        reader.read(base + 11, &mut [0]).unwrap();
+        neighbour.read(base + 12, &mut [0; 4]).unwrap();
+        let mut committed = Committed::default();
+        committed.commit(&memory, &writer.into_overlay());
+        assert!(committed.conflicts(&reader.into_overlay()));
+        assert!(!committed.conflicts(&neighbour.into_overlay()));
+        assert_eq!(memory.region_bytes(base)[8], 1);
+    }
+
+    #[test]
+    fn runs_of_bits() {
+        assert_eq!(runs(0b1_0110).collect::<Vec<_>>(), [(1, 2), (4, 1)]);
+        assert_eq!(runs(u64::MAX).collect::<Vec<_>>(), [(0, 64)]);
+        assert_eq!(runs(1 << 63).collect::<Vec<_>>(), [(63, 1)]);
     }
 }

@@ -6,11 +6,12 @@ use crate::decode::memory::operation;
 use crate::env::{Env, SCRATCH_BASE};
 use crate::error::Fault;
 use crate::inst::{Inst, Kind, Res, Src, flag};
+use crate::lanes::rd;
 use crate::memory::op::MemOp;
 use crate::target::Target;
-use crate::wave::Wave;
+use crate::wave::{Wave, ZERO};
 
-use super::flat::{Lanes, Space, access, active, vector_offset};
+use super::access::{Lanes, Space, access, active};
 
 /// The fields of a buffer resource that matter here.
 #[derive(Debug, Clone, Copy)]
@@ -146,4 +147,10 @@ fn scratch(
 /// The begin of a wave's scratch within its workgroup's: the value of its wave-offset SGPR.
 pub(crate) fn wave_offset(w: &Wave) -> u64 {
     u64::from(w.index) * w.scratch.len() as u64 * 4
+}
+
+/// A row of offsets or indices.
+fn vector_offset(w: &Wave, s: &Src) -> [u32; 64] {
+    let mut buf = ZERO;
+    *rd(w, s, &mut buf)
 }

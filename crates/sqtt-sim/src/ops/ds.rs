@@ -1,6 +1,7 @@
 //! LDS instructions, and those that use its crossbar.
 
-use super::{Class, Def, Table, def, flat};
+use super::access::{self, Lanes, Space};
+use super::{Class, Def, Table, def};
 use crate::decode::memory::operation;
 use crate::env::Env;
 use crate::error::Fault;
@@ -10,7 +11,6 @@ use crate::memory::op::MemOp;
 use crate::result::AccessKind;
 use crate::target::Target;
 use crate::wave::{Wave, ZERO};
-use flat::{Lanes, Space};
 
 /// `ds_*` by operation; two-address forms keep their two offsets.
 pub(super) fn family(name: &str, inst: &mut Inst) -> Option<Def> {
@@ -62,7 +62,7 @@ pub(super) fn family(name: &str, inst: &mut Inst) -> Option<Def> {
             swap_data(i, t)
         },
     };
-    Some(Def { fix: Some(fix), ..def(Class::Lds, access) })
+    Some(Def { fix: Some(fix), ..def(Class::Lds, one) })
 }
 
 fn scale(i: &mut Inst, unit: i64) -> Option<()> {
@@ -97,24 +97,24 @@ fn lanes(w: &Wave, address: &Src, offset: i64) -> Lanes {
 }
 
 /// Operands: result, address, data, compared value.
-fn access(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
+fn one(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
     let lanes = lanes(w, &i.ops[1], i.imm);
     let compare = i.op(3).copied();
-    flat::access(w, e, i, Space::Lds, &lanes, &i.ops[0], &i.ops[2], compare.as_ref())
+    access::access(w, e, i, Space::Lds, &lanes, &i.ops[0], &i.ops[2], compare.as_ref())
 }
 
 fn read2(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
     let words = i.mem.bytes() as u16 / 4;
     let (first, second) = (lanes(w, &i.ops[1], i.imm), lanes(w, &i.ops[1], i.imm1));
     let high = Src { reg: i.ops[0].reg + words, ..i.ops[0] };
-    flat::access(w, e, i, Space::Lds, &first, &i.ops[0], &Src::NONE, None)?;
-    flat::access(w, e, i, Space::Lds, &second, &high, &Src::NONE, None)
+    access::access(w, e, i, Space::Lds, &first, &i.ops[0], &Src::NONE, None)?;
+    access::access(w, e, i, Space::Lds, &second, &high, &Src::NONE, None)
 }
 
 fn write2(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
     for (data, offset) in [(1, i.imm), (2, i.imm1)] {
         let lanes = lanes(w, &i.ops[0], offset);
-        flat::access(w, e, i, Space::Lds, &lanes, &Src::NONE, &i.ops[data], None)?;
+        access::access(w, e, i, Space::Lds, &lanes, &Src::NONE, &i.ops[data], None)?;
     }
     Ok(())
 }
@@ -187,7 +187,7 @@ pub(super) const TABLE: Table = &[
     (
         "ds_bpermute_b32",
         def(Class::Lds, |w, e, i| {
-            flat::log(w, e, i, AccessKind::Bpermute, 4, &lanes(w, &i.ops[1], i.imm));
+            access::log(w, e, i, AccessKind::Bpermute, 4, &lanes(w, &i.ops[1], i.imm));
             bpermute(w, i, false);
             Ok(())
         }),
@@ -195,7 +195,7 @@ pub(super) const TABLE: Table = &[
     (
         "ds_bpermute_fi_b32",
         def(Class::Lds, |w, e, i| {
-            flat::log(w, e, i, AccessKind::Bpermute, 4, &lanes(w, &i.ops[1], i.imm));
+            access::log(w, e, i, AccessKind::Bpermute, 4, &lanes(w, &i.ops[1], i.imm));
             bpermute(w, i, true);
             Ok(())
         }),
@@ -203,7 +203,7 @@ pub(super) const TABLE: Table = &[
     (
         "ds_permute_b32",
         def(Class::Lds, |w, e, i| {
-            flat::log(w, e, i, AccessKind::Permute, 4, &lanes(w, &i.ops[1], i.imm));
+            access::log(w, e, i, AccessKind::Permute, 4, &lanes(w, &i.ops[1], i.imm));
             permute(w, i);
             Ok(())
         }),

@@ -4,7 +4,7 @@
 use super::{Class, Table, def};
 use crate::fp;
 use crate::inst::Inst;
-use crate::lanes::{f, finish32, fmac, rd, u1, wr};
+use crate::lanes::{f, f_plain, finish32, fma, fmac, rd, u1, wr};
 use crate::wave::{Wave, ZERO};
 
 macro_rules! f1 {
@@ -27,6 +27,15 @@ macro_rules! f2 {
     ($f:expr) => {
         def(Class::Float, |w, _, i| {
             f::<2>(w, i, $f);
+            Ok(())
+        })
+    };
+}
+/// The operation, and the one that also says which NaN.
+macro_rules! plain {
+    ($plain:expr, $exact:expr) => {
+        def(Class::Float, |w, _, i| {
+            f_plain::<2>(w, i, $plain, $exact);
             Ok(())
         })
     };
@@ -232,10 +241,10 @@ fn div_fmas_lanes(w: &mut Wave, i: &Inst) {
 }
 
 pub(super) const TABLE: Table = &[
-    ("v_add_f32", f2!(fp::add)),
-    ("v_sub_f32", f2!(fp::sub)),
-    ("v_subrev_f32", f2!(|[a, b]| fp::sub([b, a]))),
-    ("v_mul_f32", f2!(fp::mul)),
+    ("v_add_f32", plain!(|[a, b]| a + b, fp::add)),
+    ("v_sub_f32", plain!(|[a, b]| a - b, fp::sub)),
+    ("v_subrev_f32", plain!(|[a, b]| b - a, |[a, b]| fp::sub([b, a]))),
+    ("v_mul_f32", plain!(|[a, b]| a * b, fp::mul)),
     ("v_mul_legacy_f32 v_mul_dx9_zero_f32", f2!(mul_legacy)),
     ("v_min_f32 v_min_num_f32", mm!(|s, m| fp::lower(s, m))),
     ("v_max_f32 v_max_num_f32", mm!(|s, m| fp::higher(s, m))),
@@ -250,12 +259,18 @@ pub(super) const TABLE: Table = &[
     ("v_maximum3_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::maximum), c], fp::maximum))),
     ("v_minimummaximum_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::minimum), c], fp::maximum))),
     ("v_maximumminimum_f32", f3!(|[a, b, c]| fp::widen([fp::widen([a, b], fp::maximum), c], fp::minimum))),
-    ("v_fma_f32 v_fmaak_f32 v_fmamk_f32", f3!(fp::fma)),
+    (
+        "v_fma_f32 v_fmaak_f32 v_fmamk_f32",
+        def(Class::Float, |w, _, i| {
+            fma(w, i, 3);
+            Ok(())
+        }),
+    ),
     ("v_mad_f32 v_madak_f32 v_madmk_f32", f3!(mad)),
     (
         "v_fmac_f32",
         def(Class::Float, |w, _, i| {
-            fmac(w, i, fp::fma);
+            fma(w, i, 0);
             Ok(())
         }),
     ),

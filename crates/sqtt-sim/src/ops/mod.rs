@@ -1,6 +1,7 @@
 //! The semantics, sorted by kind. Each table pairs mnemonics (every spelling of every generation) with one
 //! small function; [`special`] covers the regular families (compares, memory) by their parts.
 
+pub(crate) mod access;
 pub(crate) mod atomic;
 mod buffer;
 mod cmp;
@@ -21,6 +22,7 @@ pub(crate) mod sys;
 mod valu;
 mod valu16;
 mod valu64;
+mod words;
 pub(crate) mod wrap;
 
 use std::collections::HashMap;

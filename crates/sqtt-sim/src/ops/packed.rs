@@ -3,7 +3,7 @@
 use super::{Class, Def, Table, def};
 use crate::fp;
 use crate::inst::{D16, Inst, Kind, Src, flag};
-use crate::lanes::{finish32, rd, wr, wr16};
+use crate::lanes::{finish32, fma_rows, plain_rows, rd, wr, wr16};
 use crate::target::Target;
 use crate::wave::{Row, Wave, ZERO};
 
@@ -93,7 +93,7 @@ fn pair(w: &Wave, src: &Src, hi: bool, buf: &mut Row) {
 
 /// Packed f32 on register pairs.
 #[inline(always)]
-fn singles<const N: usize>(w: &mut Wave, i: &Inst, f: impl Fn([f32; N]) -> f32) {
+fn singles<const N: usize>(w: &mut Wave, i: &Inst, compute: impl Fn(&Wave, [&Row; N], &mut Row)) {
     let mut results = [ZERO; 2];
     for (half, out) in results.iter_mut().enumerate() {
         let (select, negate) = if half == 0 { (i.op_sel, i.neg_lo) } else { (i.op_sel_hi, i.neg_hi) };
@@ -104,14 +104,7 @@ fn singles<const N: usize>(w: &mut Wave, i: &Inst, f: impl Fn([f32; N]) -> f32) 
                 buf.iter_mut().for_each(|x| *x ^= 0x8000_0000);
             }
         }
-        let flush = w.mode.flush_in32;
-        for l in 0..w.n {
-            out[l] = f(std::array::from_fn(|k| {
-                let x = f32::from_bits(src[k][l]);
-                if flush { fp::flush32(x) } else { x }
-            }))
-            .to_bits();
-        }
+        compute(w, src.each_ref(), out);
         finish32(w, i, out);
     }
     let [lo, hi] = results;
@@ -206,21 +199,21 @@ pub(super) const TABLE: Table = &[
     (
         "v_pk_add_f32",
         pair_def(|w, _, i| {
-            singles(w, i, fp::add);
+            singles(w, i, |w, rows, out| plain_rows(w, rows, out, |[a, b]| a + b, fp::add));
             Ok(())
         }),
     ),
     (
         "v_pk_mul_f32",
         pair_def(|w, _, i| {
-            singles(w, i, fp::mul);
+            singles(w, i, |w, rows, out| plain_rows(w, rows, out, |[a, b]| a * b, fp::mul));
             Ok(())
         }),
     ),
     (
         "v_pk_fma_f32",
         pair_def(|w, _, i| {
-            singles(w, i, fp::fma);
+            singles(w, i, fma_rows);
             Ok(())
         }),
     ),

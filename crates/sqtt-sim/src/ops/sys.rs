@@ -50,18 +50,20 @@ macro_rules! branch {
 }
 
 /// The absolute address of a virtual address in the code object.
-fn absolute(pc: u64) -> u64 {
-    crate::load::image::IMAGE_BASE.wrapping_add(pc)
+fn absolute(e: &Env<'_>, pc: u64) -> u64 {
+    e.base.wrapping_add(pc)
 }
 
 fn go(w: &mut Wave, e: &Env<'_>, address: u64) -> Res {
-    let pc = address.wrapping_sub(crate::load::image::IMAGE_BASE);
+    let pc = address.wrapping_sub(e.base);
     w.pc = e.code.find(pc).ok_or(Fault::BadPc(pc))? as usize;
     Ok(())
 }
 
-fn trace(w: &mut Wave, i: &Inst, value: u32, immediate: bool) {
-    w.markers.push(MarkerRecord { pc: i.pc, value, time: w.time, immediate });
+fn trace(w: &mut Wave, e: &Env<'_>, i: &Inst, value: u32, immediate: bool) {
+    if e.log_markers {
+        w.markers.push(MarkerRecord { pc: i.pc, value, time: w.time, immediate });
+    }
 }
 
 /// Arrives at the workgroup's barrier; says whether this is the phase's first arrival.
@@ -161,8 +163,8 @@ pub(super) const TABLE: Table = &[
     ("s_cbranch_execnz", branch!(|w| w.exec() != 0)),
     (
         "s_getpc_b64",
-        def(Class::Salu, |w, _, i| {
-            w.set64(&i.ops[0], absolute(i.pc + u64::from(i.size)));
+        def(Class::Salu, |w, e, i| {
+            w.set64(&i.ops[0], absolute(e, i.pc + u64::from(i.size)));
             Ok(())
         }),
     ),
@@ -171,14 +173,14 @@ pub(super) const TABLE: Table = &[
         "s_swappc_b64",
         def(Class::Salu, |w, e, i| {
             let target = w.s64(&i.ops[1]);
-            w.set64(&i.ops[0], absolute(i.pc + u64::from(i.size)));
+            w.set64(&i.ops[0], absolute(e, i.pc + u64::from(i.size)));
             go(w, e, target)
         }),
     ),
     (
         "s_call_b64",
-        def(Class::Salu, |w, _, i| {
-            w.set64(&i.ops[0], absolute(i.pc + u64::from(i.size)));
+        def(Class::Salu, |w, e, i| {
+            w.set64(&i.ops[0], absolute(e, i.pc + u64::from(i.size)));
             jump(w, i, true)
         }),
     ),
@@ -216,16 +218,16 @@ pub(super) const TABLE: Table = &[
     ),
     (
         "s_ttracedata",
-        def(Class::Trace, |w, _, i| {
+        def(Class::Trace, |w, e, i| {
             let value = w.s[sreg::M0 as usize];
-            trace(w, i, value, false);
+            trace(w, e, i, value, false);
             Ok(())
         }),
     ),
     (
         "s_ttracedata_imm",
-        def(Class::Trace, |w, _, i| {
-            trace(w, i, i.ops[0].k.b32 & 0xff, true);
+        def(Class::Trace, |w, e, i| {
+            trace(w, e, i, i.ops[0].k.b32 & 0xff, true);
             Ok(())
         }),
     ),

@@ -151,7 +151,7 @@ pub(crate) fn sdwa(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
     inst.ops[0].reg = temp as u16;
     (inst.exec)(w, e, &inst)?;
     let exec = w.exec();
-    for l in super::flat::active(exec) {
+    for l in super::access::active(exec) {
         w.v[dst][l] = insert(old[l], w.v[temp][l], sdwa);
     }
     Ok(())

@@ -15,6 +15,7 @@ mod integer;
 mod machine;
 mod memory;
 mod minmax;
+mod process;
 mod scalar;
 mod stopped;
 mod trace;
