@@ -22,6 +22,7 @@ mod message;
 mod missing;
 mod place;
 mod raw;
+mod rtc;
 mod runtime;
 mod services;
 mod settings;

@@ -83,3 +83,52 @@ fn code_for_other_targets_is_listed() {
     assert!(err.contains("no code for gfx1100 in ") && err.contains("has code for: gfx90a."), "{err}");
     assert!(err.contains("gives hipErrorNoBinaryForGpu"), "{err}");
 }
+
+#[test]
+fn kernels_are_compiled_at_run_time() {
+    let (out, err) = Program::build("rtc.hip", "gfx90a").run(&[]);
+    assert_eq!(out, "all right\n", "{err}");
+    let messages: Vec<&str> = err.lines().collect();
+    assert_eq!(messages.len(), 2, "{err}");
+    assert!(messages[0].contains("hipModuleLoadData: neither an offload bundle nor an ELF file"), "{err}");
+    assert!(messages[1].contains("hipModuleLoad: no such file.co: "), "{err}");
+}
+
+/// Compiles with the headers of HIP 5 that Debian has.
+#[test]
+fn structures_have_the_layout_of_hip_5() {
+    let (out, err) = Program::build("layout.hip", "gfx90a").run(&[]);
+    assert_eq!((out.as_str(), err.as_str()), ("all right\n", ""));
+}
+
+/// Kernels compile with the text that stands in for HIP's headers.
+#[test]
+fn the_prelude_is_enough_for_a_kernel() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "__shared__ float part[64];
+        __global__ void __launch_bounds__(64) kernel(float* out, int n) {
+            const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+            part[threadIdx.x] = out[i];
+            __syncthreads();
+            if (i < n && gridDim.y == 1) atomicAdd(&out[0], part[63 - threadIdx.x]);
+        }";
+    std::fs::write(folder.path().join("kernel.hip"), source).unwrap();
+    let prelude = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rtc/prelude.h");
+    for target in ["gfx90a", "gfx942", "gfx1030", "gfx1201"] {
+        let mut clang = std::process::Command::new("/usr/lib/llvm-22/bin/clang++");
+        clang.current_dir(folder.path()).args([
+            "-x",
+            "hip",
+            "--cuda-device-only",
+            "-nogpuinc",
+            "-nogpulib",
+            "-Werror",
+        ]);
+        clang.arg(format!("--offload-arch={target}")).arg("-include").arg(&prelude).args([
+            "kernel.hip",
+            "-o",
+            "out",
+        ]);
+        crate::support::succeed(&mut clang);
+    }
+}

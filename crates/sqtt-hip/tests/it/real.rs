@@ -24,8 +24,13 @@ const PROGRAMS: &[(&str, &[&str], &str)] = &[
     ("HIP-Basic/hello_world", &[], "Hello world from device kernel block 1 thread 1!"),
     ("HIP-Basic/hello_world_cuda", &[], "Hello, World!"),
     ("HIP-Basic/inline_assembly", &[], "Validation passed."),
-    ("HIP-Basic/matrix_multiplication", &["--A_rows", "64", "--A_cols", "64", "--B_cols", "64"], "Validation passed."),
+    (
+        "HIP-Basic/matrix_multiplication",
+        &["--A_rows", "64", "--A_cols", "64", "--B_cols", "64"],
+        "Validation passed.",
+    ),
     ("HIP-Basic/occupancy", &[], "Theoretical Occupancy is"),
+    ("HIP-Basic/runtime_compilation", &[], "[ 7.1, 14.2, 21.3, 28.4,"),
     ("HIP-Basic/saxpy", &[], "[ 3, 5, 7, 9, 11, 13, 15, 17, 19, 21 ]"),
     ("HIP-Basic/shared_memory", &[], "Validation passed."),
     ("HIP-Basic/streams", &[], "streams completed!"),
@@ -93,4 +98,22 @@ fn rocm_examples_run() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+/// The programs that check themselves, compiled with the headers of HIP 6: structures and numbers have its layout.
+#[test]
+#[ignore = "reads the shared test data"]
+fn programs_of_hip_6_have_its_layout() {
+    let archive = Archive::open();
+    let isa = archive.isa("gfx90a");
+    for name in ["layout.hip", "memory.hip", "work.hip"] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/programs").join(name);
+        let program = archive.folder.path().join(name.replace('.', "_"));
+        let mut clang = compiler("gfx90a", Some(&archive.find("hip-6.3").join("include")), Some(&isa));
+        clang.arg(source).arg("-o").arg(&program);
+        link_with(&mut clang, &archive.folder.path().join("libamdhip64.so.6"));
+        succeed(&mut clang);
+        let output = run(&program, &[], "gfx90a");
+        assert_eq!(texts(&output), ("all right\n".to_owned(), String::new()), "{name}");
+    }
 }
