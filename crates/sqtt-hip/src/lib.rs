@@ -27,6 +27,7 @@ mod runtime;
 mod services;
 mod settings;
 mod sim;
+mod trace;
 mod version;
 mod work;
 

@@ -25,6 +25,8 @@ Examples:
   sqtt run ./saxpy
   sqtt run --target gfx1100 -- ./matrix_multiplication -A 64 -B 64 -C 64
   sqtt run --devices 2 -- ./multi_gpu_data_transfer
+  sqtt run --check-uninitialized -- ./my_app
+  sqtt run --trace traced/ -- ./my_app && sqtt stats traced/*
   sqtt run --list-functions | grep Graph
 
 Exit status: 0 for --list-functions; otherwise that of the program, and 1 when it could not be started, 2 for wrong
@@ -45,6 +47,12 @@ pub(crate) struct Args {
     /// Let waves that have ended count as arrived at barriers, as hardware does; off, such a barrier is an error
     #[arg(long)]
     ended_waves_pass_barriers: bool,
+    /// Let a kernel's read of device memory that nothing wrote be an error
+    #[arg(long)]
+    check_uninitialized: bool,
+    /// Write a trace folder of each dispatch into DIR, like those of rocprofv3 --att
+    #[arg(long, value_name = "DIR")]
+    trace: Option<PathBuf>,
     /// List the functions of HIP, and which of them are there
     #[arg(long, conflicts_with = "program")]
     list_functions: bool,
@@ -67,6 +75,9 @@ impl Args {
         settings.threads = self.threads;
         settings.max_steps = self.max_steps;
         settings.ended_waves_pass_barriers = self.ended_waves_pass_barriers;
+        settings.check_uninitialized = self.check_uninitialized;
+        // The program may go to another folder.
+        settings.trace = self.trace.map(std::path::absolute).transpose()?;
         let [program, arguments @ ..] = self.program.as_slice() else { bail!("no program") };
         let mut command = Command::new(program);
         command.args(arguments).envs(settings.variables());

@@ -132,3 +132,39 @@ fn the_prelude_is_enough_for_a_kernel() {
         crate::support::succeed(&mut clang);
     }
 }
+
+#[test]
+fn reads_of_what_nothing_wrote_are_found_on_request() {
+    let program = Program::build("mistakes.hip", "gfx90a");
+    let mut command = program.command(&["unwritten"]);
+    let output = command.env("SQTT_RUN_CHECK_UNINITIALIZED", "1").output().unwrap();
+    let (out, err) = crate::support::texts(&output);
+    assert_eq!(out, "found\n", "{err}");
+    assert!(
+        err.contains("by lane 32: byte 128 of memory of hipMalloc") && err.contains("was never written"),
+        "{err}"
+    );
+    assert_eq!(program.command(&["unwritten"]).output().unwrap().status.code(), Some(3));
+}
+
+#[test]
+fn every_dispatch_has_a_trace_folder() {
+    let program = Program::build("work.hip", "gfx1030");
+    let folder = tempfile::tempdir().unwrap();
+    let traces = folder.path().join("a/b");
+    let output = program.command(&[]).env("SQTT_RUN_TRACE", &traces).output().unwrap();
+    assert_eq!(crate::support::texts(&output), ("all right\n".to_owned(), String::new()));
+    let mut names: Vec<String> = std::fs::read_dir(&traces)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    // Two in streams, three times three of a capture, two of a graph, four threads with twenty each.
+    assert_eq!(names.len(), 2 + 9 + 2 + 80);
+    assert_eq!(names[0], "dispatch_00001__Z3addPii");
+    let first = traces.join(&names[0]);
+    assert!(
+        first.join("ui_output_agent_1_dispatch_1").is_dir()
+            && first.join("sim_shader_engine_0_1.att").is_file()
+    );
+}
