@@ -5,13 +5,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::error::{Code, Status};
 use crate::message;
+use crate::profile;
 
 thread_local! {
     static LAST: Cell<i32> = const { Cell::new(0) };
 }
 
 /// Runs a function's body.
-pub(crate) fn guard(name: &str, body: impl FnOnce() -> Status) -> i32 {
+pub(crate) fn guard(name: &'static str, body: impl FnOnce() -> Status) -> i32 {
     let code = number(name, body);
     if code != 0 {
         LAST.set(code);
@@ -20,7 +21,8 @@ pub(crate) fn guard(name: &str, body: impl FnOnce() -> Status) -> i32 {
 }
 
 /// Runs a function's body without a note in the last error.
-pub(crate) fn number(name: &str, body: impl FnOnce() -> Status) -> i32 {
+pub(crate) fn number(name: &'static str, body: impl FnOnce() -> Status) -> i32 {
+    let _call = profile::call(name);
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => 0,
         Ok(Err(Code(code))) => code,

@@ -6,6 +6,7 @@
 //! - `runtime`: the state of the process, one lock;
 //! - `code`: fat binaries, modules, launches; `memory`: allocations, copies, arrays; `work`: streams, events, graphs;
 //!   `device`: properties and attributes;
+//! - `profile`: what happened, as a rocpd database;
 //! - `sim`: the only file that calls the simulator.
 //!
 //! Files named `…_api` have the functions that C calls.
@@ -21,6 +22,7 @@ mod memory;
 mod message;
 mod missing;
 mod place;
+mod profile;
 mod raw;
 mod rtc;
 mod runtime;
@@ -33,4 +35,5 @@ mod work;
 
 pub use functions::{Function, functions};
 pub use libraries::{LIBRARY, LibraryError, VARIABLE, find, install, loader_variables, names};
-pub use settings::Settings;
+pub use profile::{COUNTERS, Counter};
+pub use settings::{Settings, SettingsError};

@@ -11,6 +11,7 @@ use crate::memory::allocations::Allocations;
 use crate::memory::arrays::Array;
 use crate::memory::pools::Pool;
 use crate::message;
+use crate::profile;
 use crate::services::Services;
 use crate::settings::Settings;
 use crate::sim::Simulated;
@@ -92,6 +93,8 @@ impl Runtime {
     fn new() -> Runtime {
         let (settings, wrong) = Settings::from_variables(|name| std::env::var_os(name));
         wrong.iter().for_each(|text| message::say(text));
+        let hardware = Hardware::of(settings.target);
+        profile::start(&settings, hardware.product);
         let device = |_| Device {
             simulated: Arc::new(Simulated::new()),
             peers: Vec::new(),
@@ -103,7 +106,7 @@ impl Runtime {
             services: None,
         };
         Runtime {
-            hardware: Hardware::of(settings.target),
+            hardware,
             devices: (0..settings.devices).map(device).collect(),
             settings,
             memory: Allocations::new(),

@@ -4,8 +4,15 @@ use std::path::PathBuf;
 
 use sqtt_sim::Target;
 
+use crate::profile;
+
 /// The prefix of the variables.
 const PREFIX: &str = "SQTT_RUN_";
+
+/// A setting that cannot be.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct SettingsError(String);
 
 /// Settings of a run. [`Settings::variables`] and [`Settings::from_variables`] are each other's opposite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +55,20 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Checks what can be checked before the program starts.
+    ///
+    /// # Errors
+    /// A text that says what is wrong and what would be right.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        profile::wanted(self.counters.as_deref()).map_err(SettingsError)?;
+        match &self.rocpd {
+            Some(path) if path.exists() => {
+                Err(SettingsError(format!("{} is there already: name another file", path.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Environment variables that say all settings, those at their defaults too.
     pub fn variables(&self) -> Vec<(String, std::ffi::OsString)> {
         let mut all = vec![

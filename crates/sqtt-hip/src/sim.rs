@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sqtt_sim::{Arg, Fault, Host, Launch, Memory, Module, Options, Outcome, Program, SimError};
 
+use crate::profile;
 use crate::raw::visible;
 use crate::services::Services;
 use crate::settings::Settings;
@@ -80,7 +81,7 @@ impl Simulated {
         self.memory().unmap(loaded.module.base());
     }
 
-    /// Runs a kernel to its end, or to where a wave cannot go on.
+    /// Runs a kernel to its end, or to where a wave cannot go on: with the error of that wave.
     pub(crate) fn launch(
         &self,
         loaded: &Loaded,
@@ -92,7 +93,9 @@ impl Simulated {
         let launch = Launch::over(&dispatch.kernel, dispatch.grid, dispatch.block, arguments);
         let mut launch = launch.dynamic_lds(dispatch.dynamic_lds).cooperative(dispatch.is_cooperative);
         let options = Options::default().threads(settings.threads).waves(settings.trace.is_some());
-        let options = options.ended_waves_pass_barriers(settings.ended_waves_pass_barriers);
+        let options = options
+            .ended_waves_pass_barriers(settings.ended_waves_pass_barriers)
+            .lds_conflicts(profile::wants_lds_conflicts());
         let mut options = match settings.max_steps {
             Some(steps) => options.max_steps(steps),
             None => options,
@@ -107,6 +110,11 @@ impl Simulated {
 }
 
 impl Loaded {
+    /// Address and size of the program's image.
+    pub(crate) fn image(&self) -> (usize, usize) {
+        (self.module.base() as usize, self.module.size())
+    }
+
     /// Address and size of a symbol.
     pub(crate) fn symbol(&self, name: &str) -> Option<(usize, usize)> {
         let (address, size) = self.module.symbol(name)?;

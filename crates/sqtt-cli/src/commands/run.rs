@@ -27,9 +27,10 @@ Examples:
   sqtt run --devices 2 -- ./multi_gpu_data_transfer
   sqtt run --check-uninitialized -- ./my_app
   sqtt run --trace traced/ -- ./my_app && sqtt stats traced/*
+  sqtt run --rocpd run.db --counters all -- ./saxpy && sqtt rocpd pmc-perf run.db
   sqtt run --list-functions | grep Graph
 
-Exit status: 0 for --list-functions; otherwise that of the program, and 1 when it could not be started, 2 for wrong
+Exit status: 0 for --list-functions and --list-counters; otherwise that of the program, and 1 when it could not be started, 2 for wrong
 arguments.")]
 pub(crate) struct Args {
     /// The GPU to simulate
@@ -53,11 +54,20 @@ pub(crate) struct Args {
     /// Write a trace folder of each dispatch into DIR, like those of rocprofv3 --att
     #[arg(long, value_name = "DIR")]
     trace: Option<PathBuf>,
+    /// Write a rocpd database of the run: calls, dispatches, copies, allocations. `%p` stands for the process
+    #[arg(long, value_name = "FILE")]
+    rocpd: Option<PathBuf>,
+    /// Count in each dispatch, for the database: `all`, or names with commas
+    #[arg(long, value_name = "LIST", requires = "rocpd")]
+    counters: Option<String>,
+    /// List the counters
+    #[arg(long, conflicts_with = "program")]
+    list_counters: bool,
     /// List the functions of HIP, and which of them are there
     #[arg(long, conflicts_with = "program")]
     list_functions: bool,
     /// The program and its arguments
-    #[arg(value_name = "PROGRAM", required_unless_present = "list_functions", trailing_var_arg = true)]
+    #[arg(value_name = "PROGRAM", required_unless_present_any = ["list_functions", "list_counters"], trailing_var_arg = true)]
     program: Vec<OsString>,
 }
 
@@ -65,6 +75,9 @@ impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if self.list_functions {
             return list();
+        }
+        if self.list_counters {
+            return list_counters();
         }
         let own = env::current_exe().context("the path of this program")?;
         let library = sqtt_hip::find(&own, env::var_os(sqtt_hip::VARIABLE).as_deref())?;
@@ -78,6 +91,11 @@ impl Args {
         settings.check_uninitialized = self.check_uninitialized;
         // The program may go to another folder.
         settings.trace = self.trace.map(std::path::absolute).transpose()?;
+        if let Some(path) = &self.rocpd {
+            settings.rocpd = Some(std::path::absolute(path)?);
+        }
+        settings.counters = self.counters;
+        settings.check()?;
         let [program, arguments @ ..] = self.program.as_slice() else { bail!("no program") };
         let mut command = Command::new(program);
         command.args(arguments).envs(settings.variables());
@@ -99,6 +117,15 @@ fn install(library: &Path) -> anyhow::Result<PathBuf> {
     let folder = cache.join("sqtt").join(name);
     sqtt_hip::install(&folder, library)?;
     Ok(folder)
+}
+
+fn list_counters() -> anyhow::Result<()> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for counter in sqtt_hip::COUNTERS {
+        writeln!(out, "{:<24} {}", counter.name, counter.description)?;
+    }
+    out.flush()?;
+    Ok(())
 }
 
 fn list() -> anyhow::Result<()> {

@@ -8,6 +8,7 @@ use sqtt_sim::{KernelInfo, Program};
 use super::{choose, image};
 use crate::error::Code;
 use crate::message;
+use crate::profile;
 use crate::raw::span;
 use crate::runtime::Runtime;
 use crate::sim::Loaded;
@@ -123,6 +124,7 @@ impl Runtime {
 
     /// A module in a device's memory.
     pub(crate) fn loaded(&mut self, module: usize, device: usize) -> Result<Arc<Loaded>, Code> {
+        let number = module;
         let ready = self.ready(module)?;
         let module = self.code.modules.get_mut(&module).ok_or(Code::INVALID_HANDLE)?;
         if let Some(loaded) = module.loaded.get(&device) {
@@ -135,6 +137,8 @@ impl Runtime {
                 span::write(pointer, &address.to_le_bytes());
             }
         }
+        let (address, size) = loaded.image();
+        profile::loaded(device, number, &module.name, address, size);
         module.loaded.insert(device, loaded.clone());
         Ok(loaded)
     }

@@ -5,6 +5,7 @@ use crate::call::api;
 use crate::error::{Code, Status};
 use crate::message;
 use crate::place::Place;
+use crate::profile;
 use crate::raw::Out;
 use crate::runtime::{self, Runtime, current_device, lock};
 use crate::settings::Settings;
@@ -43,7 +44,12 @@ pub(crate) fn allocate(state: &mut Runtime, request: &Request, place: Place) -> 
     if size > room {
         return Err(Code::OUT_OF_MEMORY);
     }
-    let base = state.memory.arena.take(size).ok_or(Code::OUT_OF_MEMORY)?;
+    let base = profile::note(|| {
+        let base = state.memory.arena.take(size);
+        let device = (kind != Kind::Pinned).then_some(device);
+        (base, base.map(|address| profile::What::Allocate { device, address, size }))
+    });
+    let base = base.ok_or(Code::OUT_OF_MEMORY)?;
     let allocation = Allocation { base, size, kind, device, flags, pool, made_by, place };
     map(state, &allocation);
     state.memory.add(allocation);
@@ -98,7 +104,11 @@ pub(crate) fn release(
         device.simulated.unmap(base);
     }
     if was.kind != Kind::Registered {
-        state.memory.arena.give_back(base, was.size);
+        profile::note(|| {
+            state.memory.arena.give_back(base, was.size);
+            let device = (was.kind != Kind::Pinned).then_some(was.device);
+            ((), Some(profile::What::Free { device, address: base, size: was.size }))
+        });
     }
     Ok(())
 }

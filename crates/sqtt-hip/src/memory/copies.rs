@@ -5,8 +5,9 @@ use super::allocations::Kind;
 use crate::error::{Code, Status};
 use crate::message;
 use crate::place::Place;
+use crate::profile;
 use crate::raw::span;
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, lock};
 
 /// `hipMemcpyKind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,6 +92,18 @@ impl Copy {
             inside(state, function, side.address, reach, self.place)?;
         }
         Ok(())
+    }
+
+    /// The note of its run.
+    pub(crate) fn noted(&self) -> Option<profile::What> {
+        let state = lock();
+        let device = |side: &Side| {
+            let found = state.memory.at(side.address);
+            found.filter(|a| matches!(a.kind, Kind::Device | Kind::Managed)).map(|a| a.device)
+        };
+        let side = |side: &Side| profile::Side { device: device(side), address: side.address };
+        let size = self.width * self.height * self.depth;
+        (size != 0).then(|| profile::What::Copy { to: side(&self.to), from: side(&self.from), size })
     }
 
     /// Does it.

@@ -7,6 +7,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod callback;
+pub(crate) mod exit;
 mod plain;
 pub(crate) mod span;
 pub(crate) mod stdio;

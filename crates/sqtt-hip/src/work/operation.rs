@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use sqtt_sim::{KernelInfo, RunResult};
+
 use super::event::Recorded;
 use crate::code::lines;
 use crate::code::registry::Kernel;
@@ -12,6 +14,7 @@ use crate::memory::copies::Copy;
 use crate::memory::fills::Fill;
 use crate::message;
 use crate::place::Place;
+use crate::profile;
 use crate::raw::callback::{HostFunction, StreamCallback};
 use crate::raw::span;
 use crate::runtime::{Runtime, lock};
@@ -24,6 +27,22 @@ pub(crate) struct Launch {
     pub(crate) kernel: Kernel,
     pub(crate) dispatch: Dispatch,
     pub(crate) place: Place,
+}
+
+impl Launch {
+    /// The note of its run.
+    fn noted(&self, device: usize, kernel: KernelInfo, result: &RunResult) -> profile::What {
+        profile::What::Dispatch(Box::new(profile::Dispatched {
+            device,
+            module: self.kernel.module,
+            kernel,
+            grid: self.dispatch.grid,
+            block: self.dispatch.block,
+            dynamic_lds: self.dispatch.dynamic_lds,
+            counts: result.counts,
+            cycles: result.cycles,
+        }))
+    }
 }
 
 /// An operation.
@@ -83,7 +102,7 @@ impl Operation {
         match self {
             Operation::Launch(launch) => return run_launch(launch, device),
             Operation::Copy(copy) => {
-                copy.run();
+                profile::note(|| (copy.run(), copy.noted()));
                 lock().mark_written(copy.to.address, copy.to.reach(copy.width, copy.height, copy.depth));
             }
             Operation::Fill(fill) => {
@@ -129,7 +148,11 @@ fn run_launch(launch: &Launch, device: usize) -> Status {
     let asks = info.args.iter().any(|arg| matches!(&*arg.kind, "hidden_hostcall_buffer" | "hidden_heap_v1"));
     let services = if asks { Some(state.services(device)?) } else { None };
     drop(state);
-    let ran = simulated.launch(&loaded, &launch.dispatch, &settings, services.clone());
+    let ran = profile::note(|| {
+        let ran = simulated.launch(&loaded, &launch.dispatch, &settings, services.clone());
+        let noted = ran.as_ref().ok().map(|outcome| launch.noted(device, info, &outcome.result));
+        (ran, noted)
+    });
     let stopped = match ran {
         Ok(outcome) => {
             if let Some(folder) = &settings.trace {

@@ -3,6 +3,7 @@
 use super::operation::Operation;
 use super::stream::is_default;
 use crate::error::{Code, Status};
+use crate::profile;
 use crate::runtime::{Runtime, current_device, lock};
 
 impl Runtime {
@@ -30,7 +31,7 @@ pub(crate) fn submit(stream: usize, operation: Operation) -> Status {
     }
     state.devices[device].is_active = true;
     drop(state);
-    operation.run(device)
+    profile::in_stream(stream, || operation.run(device))
 }
 
 /// Submits operations that one call makes.
