@@ -154,22 +154,11 @@ missing! {
     hipTexRefSetMipmappedArray
     hipUnbindTexture
     hipWaitExternalSemaphoresAsync
-    hiprtcAddNameExpression
-    hiprtcCompileProgram
-    hiprtcCreateProgram
-    hiprtcDestroyProgram
     hiprtcGetBitcode
     hiprtcGetBitcodeSize
-    hiprtcGetCode
-    hiprtcGetCodeSize
-    hiprtcGetErrorString
-    hiprtcGetLoweredName
-    hiprtcGetProgramLog
-    hiprtcGetProgramLogSize
     hiprtcLinkAddData
     hiprtcLinkAddFile
     hiprtcLinkComplete
     hiprtcLinkCreate
     hiprtcLinkDestroy
-    hiprtcVersion
 }
