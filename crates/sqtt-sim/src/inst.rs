@@ -166,6 +166,7 @@ pub(crate) enum Wrap {
     Dpp(Dpp, Exec),
     Sdwa(Sdwa, Exec),
     Pair(Box<Inst>, Box<Inst>),
+    Matrix(Box<crate::ops::matrix::Plan>),
 }
 
 /// Boolean modifiers of memory instructions.
@@ -191,6 +192,8 @@ pub(crate) struct Inst {
     pub(crate) exec: Exec,
     /// Why it is not executed.
     pub(crate) refusal: Option<Refusal>,
+    /// What is not known of it to the last bit.
+    pub(crate) bounds: Option<&'static str>,
     pub(crate) ops: [Src; 6],
     pub(crate) nops: u8,
     pub(crate) pc: u64,

@@ -10,6 +10,7 @@
 mod args;
 mod code;
 mod counts;
+mod coverage;
 mod decode;
 mod dispatch;
 mod env;
@@ -28,6 +29,7 @@ mod refusal;
 mod result;
 mod rounds;
 mod run;
+mod small;
 mod summary;
 mod target;
 mod trace;
@@ -36,6 +38,7 @@ mod wide;
 
 pub use args::parse_arg;
 pub use counts::{Counter, Counts};
+pub use coverage::{CoveredInstruction, Fidelity, coverage_json, write_coverage};
 pub use error::{ExecutionError, Fault, SimError};
 pub use launch::{Arg, Launch, Services};
 pub use load::metadata::{KernelArg, KernelInfo};

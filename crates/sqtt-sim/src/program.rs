@@ -24,7 +24,10 @@ impl Program {
     pub fn load(bytes: &[u8]) -> Result<Program, SimError> {
         let image = Image::load(bytes)?;
         let kernels = metadata::kernels(&image)?;
-        let code = Code::new(disasm::disassemble(bytes)?, image.target);
+        let both = image.target.generation() > 9;
+        let wide = both && !kernels.is_empty() && kernels.iter().all(|kernel| kernel.wave_size == 64);
+        let lines = disasm::disassemble(bytes, wide.then_some("+wavefrontsize64"))?;
+        let code = Code::new(lines, image.target);
         Ok(Program { image, code, kernels })
     }
 

@@ -11,6 +11,8 @@ pub enum Target {
     Gfx90a,
     /// CDNA 3 (MI300).
     Gfx942,
+    /// CDNA 4 (MI350).
+    Gfx950,
     /// RDNA 2.
     Gfx1030,
     /// RDNA 3.
@@ -56,6 +58,7 @@ const fn traits(name: &'static str, generation: u8, mach: u32, slots: u32) -> Tr
 
 static GFX90A: Traits = traits("gfx90a", 9, 0x3f, 8);
 static GFX942: Traits = Traits { architected_scratch: true, ..traits("gfx942", 9, 0x4c, 8) };
+static GFX950: Traits = Traits { architected_scratch: true, ..traits("gfx950", 9, 0x4f, 8) };
 static GFX1030: Traits = traits("gfx1030", 10, 0x36, 16);
 static GFX1100: Traits = traits("gfx1100", 11, 0x41, 16);
 static GFX1200: Traits = traits("gfx1200", 12, 0x48, 16);
@@ -63,8 +66,15 @@ static GFX1201: Traits = traits("gfx1201", 12, 0x4e, 16);
 
 impl Target {
     /// Every simulated target.
-    pub const ALL: [Target; 6] =
-        [Target::Gfx90a, Target::Gfx942, Target::Gfx1030, Target::Gfx1100, Target::Gfx1200, Target::Gfx1201];
+    pub const ALL: [Target; 7] = [
+        Target::Gfx90a,
+        Target::Gfx942,
+        Target::Gfx950,
+        Target::Gfx1030,
+        Target::Gfx1100,
+        Target::Gfx1200,
+        Target::Gfx1201,
+    ];
 
     /// The name that compilers use (`gfx1100`).
     pub fn name(self) -> &'static str {
@@ -80,6 +90,7 @@ impl Target {
         match self {
             Target::Gfx90a => &GFX90A,
             Target::Gfx942 => &GFX942,
+            Target::Gfx950 => &GFX950,
             Target::Gfx1030 => &GFX1030,
             Target::Gfx1100 => &GFX1100,
             Target::Gfx1200 => &GFX1200,

@@ -13,6 +13,15 @@ use crate::fp;
 /// A multiply-add `a * b + c` with one rounding.
 pub(crate) trait Fused: Copy {
     fn single(self, a: f32, b: f32, c: f32) -> f32;
+
+    /// The same for a product that an f32 holds exactly.
+    fn exact(self, a: f32, b: f32, c: f32) -> f32;
+
+    /// The same in f64.
+    #[inline(always)]
+    fn double(self, a: f64, b: f64, c: f64) -> f64 {
+        a.mul_add(b, c)
+    }
 }
 
 /// By the host's instruction.
@@ -22,6 +31,11 @@ pub(crate) struct Hardware;
 impl Fused for Hardware {
     #[inline(always)]
     fn single(self, a: f32, b: f32, c: f32) -> f32 {
+        a.mul_add(b, c)
+    }
+
+    #[inline(always)]
+    fn exact(self, a: f32, b: f32, c: f32) -> f32 {
         a.mul_add(b, c)
     }
 }
@@ -34,6 +48,11 @@ impl Fused for Software {
     #[inline(always)]
     fn single(self, a: f32, b: f32, c: f32) -> f32 {
         fp::add_odd(f64::from(a) * f64::from(b), f64::from(c)) as f32
+    }
+
+    #[inline(always)]
+    fn exact(self, a: f32, b: f32, c: f32) -> f32 {
+        a * b + c
     }
 }
 

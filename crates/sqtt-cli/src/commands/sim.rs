@@ -5,7 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use sqtt_decoder::codeobj::{Binary, CodeObject};
-use sqtt_sim::{Launch, Options, Program, parse_arg, run_as_far_as_possible, write_summary, write_trace};
+use sqtt_sim::{
+    Launch, Options, Program, coverage_json, parse_arg, run_as_far_as_possible, write_coverage,
+    write_summary, write_trace,
+};
 
 use crate::output::new_folder;
 use crate::say;
@@ -29,6 +32,7 @@ Examples:
   sqtt sim kernel.co --kernel saxpy --grid 4 --block 256 --arg buf:f32:iota:1024 --arg buf:f32:1024 --arg f32:2
   sqtt sim my_app --target gfx1100 --kernel 'tile::load' --grid 2,2 --block 16,16 --arg buf:u32:1024 --json
   sqtt sim kernel.co --kernel saxpy --grid 4 --block 256 --arg null --trace traced/ && sqtt stats traced/
+  sqtt sim my_app --target gfx942 --coverage
   sqtt sim hangs.co --kernel hangs --grid 4 --block 256 --trace traced/ || sqtt where traced/
 
 Exit status: 0 when the kernel ran to its end, 1 when it did not (with --trace, the trace is written all the
@@ -41,14 +45,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GPU")]
     target: Option<String>,
     /// The kernel, mangled or demangled
-    #[arg(long, value_name = "NAME")]
-    kernel: String,
+    #[arg(long, value_name = "NAME", required_unless_present = "coverage")]
+    kernel: Option<String>,
     /// Workgroups
-    #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions)]
-    grid: [u32; 3],
+    #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions, required_unless_present = "coverage")]
+    grid: Option<[u32; 3]>,
     /// Work-items of a workgroup
-    #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions)]
-    block: [u32; 3],
+    #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions, required_unless_present = "coverage")]
+    block: Option<[u32; 3]>,
+    /// Run nothing: say which instructions are simulated exactly, which within stated bounds, and which are refused
+    /// where they are executed. With --kernel, those of one kernel
+    #[arg(long, conflicts_with_all = ["grid", "block", "args", "trace", "accesses"])]
+    coverage: bool,
     /// A kernel argument; repeat for each
     #[arg(long = "arg", value_name = "ARG")]
     args: Vec<String>,
@@ -100,7 +108,14 @@ impl Args {
         contents.errors.iter().for_each(|error| say::warning(error));
         let code_object = self.choose(&contents.code_objects)?;
         let program = Program::load(code_object.bytes()).with_context(|| code_object.name().to_owned())?;
-        let launch = Launch::over(&self.kernel, self.grid, self.block, args)
+        if self.coverage {
+            return self.write_coverage(&program);
+        }
+        // Without --coverage the parser asks for all three.
+        let (Some(kernel), Some(grid), Some(block)) = (&self.kernel, self.grid, self.block) else {
+            bail!("--kernel, --grid and --block are needed")
+        };
+        let launch = Launch::over(kernel, grid, block, args)
             .dynamic_lds(self.dynamic_lds)
             .cooperative(self.cooperative);
         let options = Options::default()
@@ -112,9 +127,8 @@ impl Args {
         let folder = self.trace.as_deref().map(new_folder).transpose()?;
         let ran = run_as_far_as_possible(&program, &launch, &options)?;
         let result = ran.result;
-        let traced = folder.map(|(folder, _temporary)| {
-            write_trace(folder, code_object.bytes(), &program, &self.kernel, &result)
-        });
+        let traced = folder
+            .map(|(folder, _temporary)| write_trace(folder, code_object.bytes(), &program, kernel, &result));
         if let Some(error) = ran.stopped {
             match (traced, &self.trace) {
                 (Some(Ok(())), Some(path)) => {
@@ -134,7 +148,22 @@ impl Args {
             writeln!(out)?;
         } else {
             let named = code_object.funcmap()?;
-            write_summary(&mut out, &program, &self.kernel, &result, named.map.as_ref())?;
+            write_summary(&mut out, &program, kernel, &result, named.map.as_ref())?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    /// The report of fidelity.
+    fn write_coverage(&self, program: &Program) -> anyhow::Result<()> {
+        let named = self.kernel.as_deref().map(|name| program.kernel(name)).transpose()?;
+        let function = named.map(|kernel| kernel.name.as_str());
+        let mut out = BufWriter::new(io::stdout().lock());
+        if self.json {
+            serde_json::to_writer(&mut out, &coverage_json(program, function))?;
+            writeln!(out)?;
+        } else {
+            write_coverage(&mut out, program, function)?;
         }
         out.flush()?;
         Ok(())
@@ -167,13 +196,14 @@ impl Args {
         if self.target.is_none() {
             bail!("no target given");
         }
+        let Some(kernel) = &self.kernel else { bail!("several of them are for it; choose with --kernel") };
         for code_object in all {
             if let Ok(program) = Program::load(code_object.bytes())
-                && program.kernel(&self.kernel).is_ok()
+                && program.kernel(kernel).is_ok()
             {
                 return Ok(code_object);
             }
         }
-        bail!("none of them has a kernel `{}`", self.kernel)
+        bail!("none of them has a kernel `{kernel}`")
     }
 }

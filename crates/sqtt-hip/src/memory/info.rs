@@ -88,7 +88,7 @@ fn range_attribute(data: Out<i32>, size: usize, attribute: i32, address: usize, 
         100 => 0,
         _ => return Err(Code::INVALID_VALUE),
     };
-    if size < 4 || size % 4 != 0 || (attribute != 3 && size != 4) {
+    if size < 4 || !size.is_multiple_of(4) || (attribute != 3 && size != 4) {
         return Err(Code::INVALID_VALUE);
     }
     (0..size / 4).try_for_each(|index| data.put(index, value))

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod loader;
+mod profile;
 mod programs;
 mod real;
 mod support;

@@ -50,6 +50,7 @@ impl Decoder {
         Inst {
             exec: refused,
             refusal: None,
+            bounds: None,
             ops: [Src::NONE; 6],
             nops: 0,
             pc: line.pc,
@@ -84,10 +85,11 @@ impl Decoder {
             if let Some(why) = a.refusal.or(b.refusal) {
                 return Self::refuse(line, why);
             }
-            let cost = a.cost.max(b.cost);
+            let (cost, bounds) = (a.cost.max(b.cost), a.bounds.or(b.bounds));
             return Inst {
                 exec: ops::wrap::pair,
                 cost,
+                bounds,
                 counter: a.counter,
                 wrap: Some(Box::new(Wrap::Pair(Box::new(a), Box::new(b)))),
                 ..Self::blank(line)
@@ -136,6 +138,7 @@ impl Decoder {
         self.check(&inst, &def, &extra)?;
         destination(&inst, &base, def.class)?;
         self.wrap(&mut inst, &extra)?;
+        inst.bounds = ops::bounds::bounds(&base, def.class, inst.imm);
         Ok(inst)
     }
 
@@ -165,6 +168,10 @@ impl Decoder {
             inst.ops.copy_within(0..5, 1);
             inst.ops[0] = Src::new(Kind::S, sreg::NULL, 1);
             inst.nops += 1;
+        }
+        if base.ends_with("_swap_b32") && extra.dpp.is_some() {
+            // Here `fi` and `bound_ctrl` stand without a permutation.
+            return Err(Refusal::ModifierHere);
         }
         let packed = inst.has(flag::PACKED);
         if !packed && !extra.op_sel.is_empty() && !base.starts_with("v_permlane") {
@@ -204,7 +211,8 @@ impl Decoder {
             return Err(Refusal::ModifierHere);
         }
         let sext = inst.ops.iter().any(|s| s.sext);
-        if sext && extra.sdwa.is_none() || extra.byte_sel || inst.has(flag::TFE | flag::GDS) {
+        let byte = extra.byte_sel && def.class != Class::Narrow;
+        if sext && extra.sdwa.is_none() || byte || inst.has(flag::TFE | flag::GDS) {
             return Err(Refusal::ModifierHere);
         }
         Ok(())
@@ -234,12 +242,12 @@ fn destination(inst: &Inst, base: &str, class: Class) -> Result<(), Refusal> {
         (Class::Lds, MemOp::None) => true,
         _ => inst.has(flag::VALU) && !scalar,
     };
-    let two = base == "v_swap_b32" && !inst.ops[1].is_v();
+    let two = base.ends_with("swap_b32") && !inst.ops[1].is_v();
     if vector && !inst.ops[0].is_v() || two { Err(Refusal::Form) } else { Ok(()) }
 }
 
 /// 16-bit instructions of gfx9 that keep the upper half of their destination.
-const PRESERVES_ON_GFX9: [&str; 8] = [
+const PRESERVES_ON_GFX9: [&str; 10] = [
     "v_mad_f16",
     "v_fma_f16",
     "v_mad_u16",
@@ -248,6 +256,8 @@ const PRESERVES_ON_GFX9: [&str; 8] = [
     "v_interp_p2_f16",
     "v_mad_mixlo_f16",
     "v_fma_mixlo_f16",
+    "v_ashr_pk_i8_i32",
+    "v_ashr_pk_u8_i32",
 ];
 
 /// The part of the compute unit that it keeps busy.

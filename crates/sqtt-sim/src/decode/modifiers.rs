@@ -96,8 +96,14 @@ fn keyed(inst: &mut Inst, extra: &mut Extra, key: &str, value: &str) -> Option<(
             extra.has_op_sel_hi = true;
             inst.op_sel_hi = bits(&list(value)?);
         }
-        "neg_lo" => inst.neg_lo = bits(&list(value)?),
+        "neg" | "neg_lo" => inst.neg_lo = bits(&list(value)?),
         "neg_hi" => inst.neg_hi = bits(&list(value)?),
+        "cbsz" | "abid" | "blgp" | "index_key" => {
+            let value =
+                number(value).filter(|v| (0..8).contains(v) || key == "abid" && (8..16).contains(v))?;
+            inst.imm |= value << crate::ops::matrix::modifier(key)?;
+        }
+        "bitop3" => inst.imm = number(value).filter(|table| (0..256).contains(table))?,
         // Temporal hints: only the returning atomics change what happens.
         "th" if value.contains("ATOMIC_RETURN")
             || value == "TH_ATOMIC_RT_RETURN"
@@ -106,7 +112,10 @@ fn keyed(inst: &mut Inst, extra: &mut Extra, key: &str, value: &str) -> Option<(
             inst.flags |= flag::RETURN;
         }
         "th" | "scope" => {}
-        "byte_sel" => extra.byte_sel = true,
+        "byte_sel" => {
+            extra.byte_sel = true;
+            inst.imm = number(value).filter(|byte| (0..4).contains(byte))?;
+        }
         "dst_sel" => sdwa(extra).dst = sel(value)?,
         "src0_sel" => sdwa(extra).src[0] = sel(value)?,
         "src1_sel" => sdwa(extra).src[1] = sel(value)?,

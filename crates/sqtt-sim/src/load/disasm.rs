@@ -68,16 +68,18 @@ impl Drop for TempFile {
     }
 }
 
-/// Disassembles a code object's executable sections.
-pub(crate) fn disassemble(code_object: &[u8]) -> Result<Vec<Line>, SimError> {
+/// Disassembles a code object's executable sections. `attribute` is one of LLVM's, such as `+wavefrontsize64`:
+/// the widths of WMMA's registers depend on it, and an encoding does not say it.
+pub(crate) fn disassemble(code_object: &[u8], attribute: Option<&str>) -> Result<Vec<Line>, SimError> {
     let file = TempFile::new(code_object)
         .map_err(|e| SimError::Disassembly(format!("temporary copy of the code object: {e}")))?;
     let mut tried = Vec::new();
     for tool in candidates() {
         let mut command = Command::new(&tool);
         // Libraries that stand in for others in this process are none of the disassembler's.
-        command.env_remove("LD_PRELOAD");
-        let output = command.arg("-d").arg(&file.0).stdin(Stdio::null()).output();
+        command.env_remove("LD_PRELOAD").stdin(Stdio::null()).arg("-d");
+        command.args(attribute.map(|name| format!("--mattr={name}")));
+        let output = command.arg(&file.0).output();
         match output {
             Err(e) => tried.push(format!("{}: {e}", tool.display())),
             Ok(output) if !output.status.success() => {

@@ -12,7 +12,7 @@ const fn pk(exec: crate::inst::Exec) -> Def {
 }
 
 /// A packed source as 32 bits: f16 constants sit in the low half, integers and literals as they are.
-fn source(w: &Wave, s: &Src, float: bool, buf: &mut Row) {
+pub(super) fn source(w: &Wave, s: &Src, float: bool, buf: &mut Row) {
     match s.kind {
         Kind::V => *buf = w.v[s.reg as usize],
         Kind::K if float && s.k.b32 & 0xffff != s.k.b16 => buf.fill(s.k.b16),
@@ -180,6 +180,8 @@ pub(super) const TABLE: Table = &[
             Ok(())
         }),
     ),
+    ("v_pk_minimum3_f16", fl!(3, |[a, b, c]| fp::minimum([fp::minimum([a, b]), c]))),
+    ("v_pk_maximum3_f16", fl!(3, |[a, b, c]| fp::maximum([fp::maximum([a, b]), c]))),
     ("v_pk_minimum_f16", fl!(2, fp::minimum)),
     ("v_pk_maximum_f16", fl!(2, fp::maximum)),
     ("v_pk_add_u16", it!(2, |[a, b]| a.wrapping_add(b), |[a, b]| t(a).saturating_add(t(b)).into())),

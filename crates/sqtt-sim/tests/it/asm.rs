@@ -5,8 +5,15 @@ use std::process::Command;
 use sqtt_sim::{Arg, Launch, Options, Program, RunResult, SimError, run};
 
 /// Targets with an encoding of their own.
-pub(crate) const TARGETS: [(&str, u8); 6] =
-    [("gfx90a", 9), ("gfx942", 9), ("gfx1030", 10), ("gfx1100", 11), ("gfx1200", 12), ("gfx1201", 12)];
+pub(crate) const TARGETS: [(&str, u8); 7] = [
+    ("gfx90a", 9),
+    ("gfx942", 9),
+    ("gfx950", 9),
+    ("gfx1030", 10),
+    ("gfx1100", 11),
+    ("gfx1200", 12),
+    ("gfx1201", 12),
+];
 
 /// The lanes of a test wave.
 pub(crate) const LANES: usize = 32;
@@ -28,19 +35,27 @@ pub(crate) struct Shape {
     pub(crate) lds: u32,
     pub(crate) private: u32,
     pub(crate) args: u32,
+    pub(crate) vgprs: u32,
+    /// Wave64 where a target has both sizes.
+    pub(crate) wave64: bool,
 }
 
 impl Default for Shape {
     fn default() -> Shape {
-        Shape { lds: 0, private: 0, args: 2 }
+        Shape { lds: 0, private: 0, args: 2, vgprs: 64, wave64: false }
     }
 }
 
 /// Wraps instructions into a kernel `k` with pointer arguments; `s[0:1]` holds the kernarg address.
 pub(crate) fn kernel(target: &str, generation: u8, shape: Shape, body: &str) -> String {
-    let wave = if generation == 9 { 64 } else { 32 };
-    let size32 = if generation == 9 { "" } else { ".amdhsa_wavefront_size32 1" };
-    let accum = if generation == 9 { ".amdhsa_accum_offset 64" } else { "" };
+    let Shape { lds, private, vgprs, wave64, .. } = shape;
+    let wave = if generation == 9 || wave64 { 64 } else { 32 };
+    let size32 = match (generation, wave64) {
+        (9, _) => "",
+        (_, false) => ".amdhsa_wavefront_size32 1",
+        _ => ".amdhsa_wavefront_size32 0",
+    };
+    let accum = if generation == 9 { format!(".amdhsa_accum_offset {vgprs}") } else { String::new() };
     let scratch = match (target, shape.private) {
         (_, 0) => "",
         ("gfx90a" | "gfx1030", _) => ".amdhsa_system_sgpr_private_segment_wavefront_offset 1",
@@ -54,12 +69,11 @@ pub(crate) fn kernel(target: &str, generation: u8, shape: Shape, body: &str) -> 
             )
         })
         .collect();
-    let Shape { lds, private, .. } = shape;
     let kernarg = 8 * shape.args;
     format!(
         "\t.amdgcn_target \"amdgcn-amd-amdhsa--{target}\"\n\t.text\n\t.globl k\n\t.p2align 8\n\t.type k,@function\n\
          k:\n{body}\n\ts_endpgm\n.Lend:\n\t.size k, .Lend-k\n\t.section .rodata,\"a\"\n\t.p2align 6\n\
-         \t.amdhsa_kernel k\n\t.amdhsa_next_free_vgpr 64\n\t.amdhsa_next_free_sgpr 96\n\
+         \t.amdhsa_kernel k\n\t.amdhsa_next_free_vgpr {vgprs}\n\t.amdhsa_next_free_sgpr 96\n\
          \t.amdhsa_user_sgpr_kernarg_segment_ptr 1\n\t.amdhsa_float_denorm_mode_32 3\n\t.amdhsa_group_segment_fixed_size {lds}\n\
          \t.amdhsa_private_segment_fixed_size {private}\n\t.amdhsa_kernarg_size {kernarg}\n\
          \t{size32}\n\t{accum}\n\t{scratch}\n\t.end_amdhsa_kernel\n\
@@ -67,7 +81,7 @@ pub(crate) fn kernel(target: &str, generation: u8, shape: Shape, body: &str) -> 
          amdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    .wavefront_size: {wave}\n\
          \x20   .kernarg_segment_size: {kernarg}\n    .kernarg_segment_align: 8\n\
          \x20   .group_segment_fixed_size: {lds}\n    .private_segment_fixed_size: {private}\n\
-         \x20   .max_flat_workgroup_size: 256\n    .sgpr_count: 96\n    .vgpr_count: 64\n    .args:\n{args}...\n\
+         \x20   .max_flat_workgroup_size: 256\n    .sgpr_count: 96\n    .vgpr_count: {vgprs}\n    .args:\n{args}...\n\
          \t.end_amdgpu_metadata\n"
     )
 }
@@ -79,12 +93,18 @@ pub(crate) fn assemble(clang: &str, target: &str, text: &str) -> Program {
 
 /// Assembles a text into the bytes of a code object.
 pub(crate) fn code_object(clang: &str, target: &str, text: &str) -> Vec<u8> {
+    code_object_with(clang, target, &[], text)
+}
+
+/// The same with further arguments for the assembler.
+pub(crate) fn code_object_with(clang: &str, target: &str, more: &[&str], text: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("temporary folder");
     let (source, object) = (folder.path().join("k.s"), folder.path().join("k.co"));
     std::fs::write(&source, text).expect("write");
     let output = Command::new(clang)
         .args(["-target", "amdgcn-amd-amdhsa", "-mcode-object-version=5"])
         .arg(format!("-mcpu={target}"))
+        .args(more)
         .args(["-x", "assembler"])
         .arg(&source)
         .arg("-o")
@@ -112,6 +132,7 @@ pub(crate) fn spell(text: &str, generation: u8) -> String {
         ("s_load_b64", "s_load_dwordx2"),
         ("global_load_b128", "global_load_dwordx4"),
         ("global_load_b64", "global_load_dwordx2"),
+        ("global_store_b128", "global_store_dwordx4"),
         ("global_store_b64", "global_store_dwordx2"),
         ("global_store_b32", "global_store_dword"),
         ("global_load_b32", "global_load_dword"),

@@ -21,11 +21,11 @@ use Kind::{Float, Halves, Int};
 /// Names in LDS, and in global memory (`""`: it has none there), for some targets.
 struct Row(&'static [&'static str], &'static str, &'static str, u32, Kind, Rmw);
 
-const GFX9: &[&str] = &["gfx90a", "gfx942"];
+const GFX9: &[&str] = &["gfx90a", "gfx942", "gfx950"];
 const GFX90A: &[&str] = &["gfx90a"];
-const GFX942: &[&str] = &["gfx942"];
+const GFX942: &[&str] = &["gfx942", "gfx950"];
 const GFX10: &[&str] = &["gfx1030"];
-const OLD: &[&str] = &["gfx90a", "gfx942", "gfx1030"];
+const OLD: &[&str] = &["gfx90a", "gfx942", "gfx950", "gfx1030"];
 const GFX11: &[&str] = &["gfx1100"];
 const GFX12: &[&str] = &["gfx1200", "gfx1201"];
 const NEW: &[&str] = &["gfx1100", "gfx1200", "gfx1201"];
@@ -227,7 +227,7 @@ struct Case {
 fn cases(target: &str, generation: u8) -> Vec<Case> {
     let number = |w: u32, at: u32| if w == 32 { format!("v{at}") } else { format!("v[{at}:{}]", at + 1) };
     let returns = match target {
-        "gfx942" => "sc0",
+        "gfx942" | "gfx950" => "sc0",
         _ if generation == 12 => "th:TH_ATOMIC_RETURN",
         _ => "glc",
     };

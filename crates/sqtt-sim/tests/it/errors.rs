@@ -18,8 +18,8 @@ fn failure(target: &str, generation: u8, shape: Shape, block: u32, body: &str) -
 #[test]
 fn unknown_instructions_and_forms() {
     let cases = [
-        ("gfx942", 9, "v_mfma_f32_32x32x1_2b_f32 a[0:31], v0, v1, a[0:31]"),
-        ("gfx1100", 11, "v_wmma_f32_16x16x16_f16 v[8:15], v[16:23], v[24:31], v[8:15]"),
+        ("gfx950", 9, "v_mfma_ld_scale_b32 v1, v2"),
+        ("gfx942", 9, "ds_gws_barrier v0 gds"),
         ("gfx1100", 11, "s_sethalt 1"),
         ("gfx1100", 11, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 3"),
         ("gfx1200", 12, "s_barrier_signal 3"),
@@ -71,7 +71,7 @@ fn accesses_outside_every_buffer() {
         ("\tscratch_store_b32 off, v0, off offset:16\n", "scratch store", "16 bytes of scratch"),
     ];
     for (body, kind, reason) in cases {
-        let shape = Shape { lds: 8, private: 16, args: 2 };
+        let shape = Shape { lds: 8, private: 16, ..Shape::default() };
         let error = failure("gfx1100", 11, shape, 64, body);
         let text = error.to_string();
         assert!(text.contains(kind) && text.contains(reason), "{text}");

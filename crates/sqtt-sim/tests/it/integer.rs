@@ -4,6 +4,7 @@
 mod bits16;
 mod bits32;
 mod bits64;
+mod gfx950;
 mod lanes;
 mod packed;
 

@@ -126,9 +126,9 @@ fn memory_instructions_and_atomics() {
     let mut failures = Vec::new();
     for (target, generation) in asm::TARGETS {
         let cases: Vec<&Case> = CASES.iter().filter(|c| c.0.contains(&generation)).collect();
-        // gfx942 names the returning form differently.
-        let name =
-            |text: &str| if target == "gfx942" { text.replace(" glc", " sc0") } else { text.to_owned() };
+        // gfx942 and later name the returning form differently.
+        let renames = matches!(target, "gfx942" | "gfx950");
+        let name = |text: &str| if renames { text.replace(" glc", " sc0") } else { text.to_owned() };
         let texts: Vec<String> = cases.iter().map(|c| name(c.1)).collect();
         let results = asm::run_cases(&clang, (target, generation), &inputs, &texts);
         for (case, lanes) in cases.iter().zip(&results) {

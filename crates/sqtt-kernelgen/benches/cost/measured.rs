@@ -1,9 +1,8 @@
 //! The page of the documentation that `cargo xtask bench isa` writes: `measured.md` with the figures.
 
-use super::markers::{EXAMPLES, Kind, Row, SETTINGS};
-use crate::shell;
-use crate::workspace::llvm;
+use crate::isa::{EXAMPLES, Kind, Row, SETTINGS};
 use anyhow::{Context as _, Result};
+use commands::{capture, llvm};
 use std::fmt::Write as _;
 
 /// The goals, in executed instructions: of a record without a filter (by its form); of one behind a test in the marker's
@@ -22,8 +21,8 @@ const ONE_M0_GOAL: f64 = 6.0;
 const ONE_SKIPPED_GOAL: f64 = 3.0;
 
 /// The page.
-pub(super) fn page(rows: &[Row]) -> Result<String> {
-    let version = shell::capture(llvm("clang").arg("--version"))?;
+pub(crate) fn page(rows: &[Row]) -> Result<String> {
+    let version = capture(llvm("clang").arg("--version"))?;
     let launches = EXAMPLES.iter().filter(|example| !example.name.contains(' '));
     let launches = launches.map(|example| format!("sqtt sim {}.co {}", example.name, example.launch));
     let configurations = SETTINGS

@@ -1,156 +1,24 @@
-//! The values of data markers: what their words mean, and how they are distributed.
+//! Distributions of the values of data markers.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
+use sqtt_format::Name;
 
+use super::{ValueType, joined};
 use crate::filter::Filter;
 use crate::ledger::Ledger;
 use crate::names;
+use crate::parallel::Threads;
 use crate::payload::data_values;
 use crate::stream::{MarkerStream, Wave};
 use crate::trace::Trace;
 
-/// Type that the words of data markers are read as. A trace has only bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum ValueType {
-    /// Unsigned numbers.
-    #[default]
-    U32,
-    /// Signed numbers.
-    I32,
-    /// Floating-point numbers of single precision.
-    F32,
-    /// Unsigned numbers of two words, the low one first. A last word without another is read as [`ValueType::U32`].
-    U64,
-    /// Signed ones; a word alone as [`ValueType::I32`].
-    I64,
-    /// Floating-point numbers of double precision; a word alone as [`ValueType::F32`].
-    F64,
-    /// Unsigned numbers, written in hexadecimal.
-    Hex,
-}
-
-/// A name that is no [`ValueType`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is none of u32, i32, f32, u64, i64, f64, hex")]
-pub struct NotAValueType(String);
-
-impl FromStr for ValueType {
-    type Err = NotAValueType;
-
-    fn from_str(text: &str) -> Result<Self, NotAValueType> {
-        Ok(match text {
-            "u32" => ValueType::U32,
-            "i32" => ValueType::I32,
-            "f32" => ValueType::F32,
-            "u64" => ValueType::U64,
-            "i64" => ValueType::I64,
-            "f64" => ValueType::F64,
-            "hex" => ValueType::Hex,
-            _ => return Err(NotAValueType(text.to_owned())),
-        })
-    }
-}
-
-/// A value of a marker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Value {
-    /// Index of the marker's word that it begins with, from 0.
-    pub word: usize,
-    bits: u64,
-    kind: ValueType,
-}
-
-impl ValueType {
-    /// The values that a marker's words are.
-    pub fn values(self, words: &[u32]) -> impl Iterator<Item = Value> {
-        let step = if self.is_wide() { 2 } else { 1 };
-        words.chunks(step).enumerate().map(move |(index, words)| match *words {
-            [low, high] => Value { word: index * step, bits: joined(low, high), kind: self },
-            _ => Value { word: index * step, bits: words[0].into(), kind: self.of_one_word() },
-        })
-    }
-
-    fn is_wide(self) -> bool {
-        matches!(self, ValueType::U64 | ValueType::I64 | ValueType::F64)
-    }
-
-    fn of_one_word(self) -> Self {
-        match self {
-            ValueType::U64 => ValueType::U32,
-            ValueType::I64 => ValueType::I32,
-            ValueType::F64 => ValueType::F32,
-            one => one,
-        }
-    }
-
-    /// The bits as a number: the nearest to a 64-bit integer, and exact for all others.
-    fn number(self, bits: u64) -> f64 {
-        match self {
-            ValueType::U32 | ValueType::Hex | ValueType::U64 => bits as f64,
-            ValueType::I32 => (bits as u32).cast_signed().into(),
-            ValueType::I64 => bits.cast_signed() as f64,
-            ValueType::F32 => f32::from_bits(bits as u32).into(),
-            ValueType::F64 => f64::from_bits(bits),
-        }
-    }
-
-    /// The bits as they are written.
-    fn text(self, bits: u64) -> impl fmt::Display {
-        Value { word: 0, bits, kind: self }
-    }
-
-    /// A number between values as it is written.
-    fn between(self, number: f64) -> String {
-        match self {
-            ValueType::Hex => format!("{:#x}", number as u64),
-            ValueType::U32 | ValueType::I32 | ValueType::U64 | ValueType::I64 => format!("{number:.0}"),
-            ValueType::F32 | ValueType::F64 => format!("{number}"),
-        }
-    }
-}
-
-fn joined(low: u32, high: u32) -> u64 {
-    u64::from(high) << 32 | u64::from(low)
-}
-
-/// A number, and hexadecimal as text. JSON has `null` for what is no finite number.
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.kind {
-            ValueType::U32 | ValueType::U64 => serializer.serialize_u64(self.bits),
-            ValueType::I32 => serializer.serialize_i32((self.bits as u32).cast_signed()),
-            ValueType::I64 => serializer.serialize_i64(self.bits.cast_signed()),
-            ValueType::F32 => serializer.serialize_f64(f32::from_bits(self.bits as u32).into()),
-            ValueType::F64 => serializer.serialize_f64(f64::from_bits(self.bits)),
-            ValueType::Hex => serializer.collect_str(self),
-        }
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            ValueType::U32 | ValueType::U64 => write!(out, "{}", self.bits),
-            ValueType::I32 => write!(out, "{}", (self.bits as u32).cast_signed()),
-            ValueType::I64 => write!(out, "{}", self.bits.cast_signed()),
-            ValueType::F32 => write!(out, "{:?}", f32::from_bits(self.bits as u32)),
-            ValueType::F64 => write!(out, "{:?}", f64::from_bits(self.bits)),
-            ValueType::Hex => write!(out, "{:#010x}", self.bits),
-        }
-    }
-}
-
 /// One word of one marker, in one kernel. Markers of one name may have different numbers of words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct WordKey {
-    kernel: Vec<u8>,
-    name: Vec<u8>,
+    kernel: Name,
+    name: Name,
     words: usize,
     word: usize,
 }
@@ -166,9 +34,11 @@ pub struct Values {
 #[non_exhaustive]
 pub struct Histogram {
     /// The kernel's name, mangled; empty where it is not known.
-    pub kernel: String,
+    #[serde(serialize_with = "crate::names::as_text")]
+    pub kernel: Name,
     /// The marker's name.
-    pub name: String,
+    #[serde(serialize_with = "crate::names::as_text")]
+    pub name: Name,
     /// Index of its word, from 0.
     pub word: usize,
     /// Number of values.
@@ -228,7 +98,7 @@ impl Values {
 
     /// Takes the waves of a folder that `filter` lets through. The ledger is that of the folder and of
     /// these waves.
-    pub fn add_folder(&mut self, trace: &Trace, filter: &Filter, threads: usize) -> Ledger {
+    pub fn add_folder(&mut self, trace: &Trace, filter: &Filter, threads: Threads) -> Ledger {
         let (parts, ledger) = trace.decode_parallel(threads, filter, Self::new, Self::add_wave);
         for part in parts {
             for (key, mut words) in part.words {
@@ -240,13 +110,13 @@ impl Values {
 
     fn add_wave(&mut self, wave: &Wave<'_>, stream: &mut MarkerStream<'_>) {
         let mut known: BTreeMap<(u32, usize, usize), Vec<u32>> = BTreeMap::new();
-        let mut names: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
+        let mut names: BTreeMap<u32, Name> = BTreeMap::new();
         while let Some(event) = stream.next() {
             let Some(values) = data_values(&event) else { continue };
             let id = event.marker.id;
             names.entry(id).or_insert_with(|| match event.entry {
-                Some(entry) => entry.name().to_vec(),
-                None => names::unknown_name(id).into_bytes(),
+                Some(entry) => entry.name().into(),
+                None => names::unknown_name(id).into(),
             });
             for (word, &value) in values.iter().enumerate() {
                 known.entry((id, values.len(), word)).or_default().push(value);
@@ -255,7 +125,7 @@ impl Values {
         let kernel = wave.kernel.map(|kernel| kernel.name.as_bytes()).unwrap_or_default();
         for ((id, words, word), mut values) in known {
             let name = names.get(&id).cloned().unwrap_or_default();
-            let key = WordKey { kernel: kernel.to_vec(), name, words, word };
+            let key = WordKey { kernel: kernel.into(), name, words, word };
             self.words.entry(key).or_default().append(&mut values);
         }
     }
@@ -272,25 +142,24 @@ impl Values {
             histograms.push(match high {
                 Some((_, high)) => {
                     let pairs = low.into_iter().zip(high);
-                    histogram(&key, pairs.map(|(low, high)| joined(low, high)).collect(), kind)
+                    histogram(key, pairs.map(|(low, high)| joined(low, high)).collect(), kind)
                 }
-                None => histogram(&key, low.into_iter().map(u64::from).collect(), kind.of_one_word()),
+                None => histogram(key, low.into_iter().map(u64::from).collect(), kind.of_one_word()),
             });
         }
         histograms
     }
 }
 
-fn histogram(key: &WordKey, mut words: Vec<u64>, kind: ValueType) -> Histogram {
+fn histogram(key: WordKey, mut words: Vec<u64>, kind: ValueType) -> Histogram {
     words.sort_unstable_by(|&a, &b| kind.number(a).total_cmp(&kind.number(b)));
     let count = words.len() as u64;
     let mut distinct = words.clone();
     distinct.dedup();
     words.retain(|&word| kind.number(word).is_finite());
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Histogram {
-        kernel: text(&key.kernel),
-        name: text(&key.name),
+        kernel: key.kernel,
+        name: key.name,
         word: key.word,
         count,
         distinct: distinct.len() as u64,
@@ -365,8 +234,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn of(words: &[u32], kind: ValueType) -> Histogram {
-        let key = WordKey { kernel: Vec::new(), name: b"n".to_vec(), words: 1, word: 0 };
-        histogram(&key, words.iter().copied().map(u64::from).collect(), kind)
+        let key = WordKey { kernel: Name::default(), name: Name::from(b"n"), words: 1, word: 0 };
+        histogram(key, words.iter().copied().map(u64::from).collect(), kind)
     }
 
     #[test]
@@ -384,9 +253,13 @@ mod tests {
         assert_eq!(texts(ValueType::Hex).len(), 3);
         let mut values = Values::new();
         for (word, low) in [(0, vec![1, 2]), (1, vec![0, 1])] {
-            values.words.insert(WordKey { kernel: Vec::new(), name: Vec::new(), words: 2, word }, low);
+            values
+                .words
+                .insert(WordKey { kernel: Name::default(), name: Name::default(), words: 2, word }, low);
         }
-        values.words.insert(WordKey { kernel: Vec::new(), name: Vec::new(), words: 1, word: 0 }, vec![5]);
+        values
+            .words
+            .insert(WordKey { kernel: Name::default(), name: Name::default(), words: 1, word: 0 }, vec![5]);
         let made = values.into_histograms(ValueType::U64);
         let labels: Vec<Vec<&str>> =
             made.iter().map(|made| made.bins.iter().map(|bin| bin.label.as_str()).collect()).collect();

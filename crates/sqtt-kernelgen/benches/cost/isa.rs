@@ -1,22 +1,21 @@
 //! Cost of markers in the examples: executed in the simulator, and counted in the code.
 
-use super::{Executed, execute, measured, prepare, sim};
-use crate::isa::{self, Needs};
-use crate::shell::{self, announce, say};
-use crate::workspace::{device_compile, llvm, load_plugin, read, root, work_dir, write};
-use anyhow::{Result, ensure};
+use crate::{measured, work_dir};
+use anyhow::{Context as _, Result, bail, ensure};
+use commands::{capture, code, device_compile, llvm, load_release_plugin, root};
 use sqtt_format::{Funcmap, Marker};
-use std::collections::BTreeSet;
+use sqtt_sim::{Launch, Options, Program, RunResult, parse_arg};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A kernel that is measured.
-pub(super) struct Example {
-    pub(super) name: &'static str,
+pub(crate) struct Example {
+    pub(crate) name: &'static str,
     /// The source, below the project's folder, and clang's options for it.
     source: &'static str,
     options: &'static [&'static str],
     /// The launch, as `sqtt sim` takes it.
-    pub(super) launch: &'static str,
+    pub(crate) launch: &'static str,
 }
 
 const fn example(name: &'static str, source: &'static str, launch: &'static str) -> Example {
@@ -25,13 +24,18 @@ const fn example(name: &'static str, source: &'static str, launch: &'static str)
 
 const ONCE: Example = example(
     "once",
-    "xtask/src/bench/once.hip",
+    "crates/sqtt-kernelgen/benches/cost/once.hip",
     "--kernel once --grid 4 --block 64 --arg buf:u32:iota:256 --arg buf:u32:256",
 );
 
 /// The examples, launched so that every marker is passed, and a kernel of one marker in either form.
-pub(super) const EXAMPLES: [Example; 5] = [
-    example("tiles", "examples/tiles.hip", crate::demo::LAUNCH),
+pub(crate) const EXAMPLES: [Example; 5] = [
+    example(
+        "tiles",
+        "examples/tiles.hip",
+        "--kernel multiply_tiles --grid 4,4 --block 16,16 --arg buf:f32:iota:4096 --arg buf:f32:iota:4096 \
+         --arg buf:f32:4096 --arg u32:64",
+    ),
     example(
         "divergent",
         "examples/divergent.hip",
@@ -50,29 +54,29 @@ const TARGETS: [&str; 4] = ["gfx90a", "gfx942", "gfx1100", "gfx1201"];
 
 /// A configuration of the plugin.
 #[derive(Clone, Copy)]
-pub(super) struct Setting {
-    pub(super) kind: Kind,
+pub(crate) struct Setting {
+    pub(crate) kind: Kind,
     /// The kind, the form and the boundary.
-    pub(super) about: &'static str,
+    pub(crate) about: &'static str,
     /// `NAME=value`, with spaces between.
-    pub(super) variables: &'static str,
+    pub(crate) variables: &'static str,
 }
 
 impl Setting {
     /// True if nothing stands around a marker.
-    pub(super) fn without_boundary(self) -> bool {
+    pub(crate) fn without_boundary(self) -> bool {
         self.about.ends_with("none")
     }
 
     /// True if the filter is in the marker's asm.
-    pub(super) fn in_asm(self) -> bool {
+    pub(crate) fn in_asm(self) -> bool {
         self.about.contains("asm")
     }
 }
 
 /// Fate of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Every wave records; nothing is asked.
     Unfiltered,
     /// There is a filter, and every wave passes it.
@@ -88,7 +92,7 @@ const fn setting(kind: Kind, about: &'static str, variables: &'static str) -> Se
 /// The simulated machine has CUs (WGPs) 0 to 3: 0xF is all, and 0x30 none of them. These masks make the code that the
 /// default, 0x3, makes: all three are constants that fit an instruction.
 #[rustfmt::skip]
-pub(super) const SETTINGS: [Setting; 8] = [
+pub(crate) const SETTINGS: [Setting; 8] = [
     setting(Kind::Unfiltered, "unfiltered, none", "SQTT_SCOPE_CU=-1 SQTT_MEM_BARRIER=none"),
     setting(Kind::Unfiltered, "unfiltered, fence", "SQTT_SCOPE_CU=-1 SQTT_MEM_BARRIER=fence"),
     setting(Kind::Recorded, "recorded, asm, none", "SQTT_SCOPE_CU=0xF SQTT_MEM_BARRIER=none SQTT_SCOPE_FORM=asm"),
@@ -100,55 +104,54 @@ pub(super) const SETTINGS: [Setting; 8] = [
 ];
 
 /// One example, target and configuration, against the same code without markers.
-pub(super) struct Row {
-    pub(super) example: &'static str,
-    pub(super) target: &'static str,
-    pub(super) setting: Setting,
+pub(crate) struct Row {
+    pub(crate) example: &'static str,
+    pub(crate) target: &'static str,
+    pub(crate) setting: Setting,
     /// Instructions executed without markers.
-    pub(super) plain: u64,
+    pub(crate) plain: u64,
     /// Instructions that the markers add, executed.
-    pub(super) extra: i64,
+    pub(crate) extra: i64,
     /// Added instructions that wait for memory.
-    pub(super) extra_waits: i64,
+    pub(crate) extra_waits: i64,
     /// Markers that every wave together passed, recorded or not.
-    pub(super) passed: Passed,
+    pub(crate) passed: Passed,
     /// Markers in the code.
-    pub(super) sites: usize,
+    pub(crate) sites: usize,
     /// Instructions that the markers add to the code.
-    pub(super) code: i64,
-    pub(super) plain_needs: Needs,
-    pub(super) needs: Needs,
+    pub(crate) code: i64,
+    pub(crate) plain_needs: Needs,
+    pub(crate) needs: Needs,
 }
 
 /// Records that a run writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Passed {
-    pub(super) waves: u64,
+pub(crate) struct Passed {
+    pub(crate) waves: u64,
     /// Headers.
-    pub(super) markers: u64,
+    pub(crate) markers: u64,
     /// Headers and payloads, by `s_ttracedata_imm`.
-    pub(super) immediate: u64,
+    pub(crate) immediate: u64,
     /// Headers and payloads, through M0.
-    pub(super) through_m0: u64,
+    pub(crate) through_m0: u64,
 }
 
 /// Runs the measurement, prints it, and writes the page.
-pub(super) fn run() -> Result<()> {
-    prepare()?;
-    let work = work_dir("bench/isa")?;
-    announce("the examples with and without markers, compiled and executed in the simulator");
+pub(crate) fn run() -> Result<()> {
+    let work = work_dir("isa")?;
+    println!("the examples with and without markers, compiled and executed in the simulator");
     let mut rows = Vec::new();
     for example in &EXAMPLES {
         for target in TARGETS {
-            say(&format!("{} on {target}", example.name));
+            println!("{} on {target}", example.name);
             measure(example, target, &work, &mut rows)?;
         }
     }
     let page = measured::page(&rows)?;
-    say(&page);
-    let file = root()?.join("docs/measured.md");
-    write(&file, &page)?;
-    say(&format!("-> {}", file.display()));
+    println!("{page}");
+    let file = root().join("docs/measured.md");
+    fs::write(&file, &page)?;
+    println!("-> {}", file.display());
     Ok(())
 }
 
@@ -157,20 +160,23 @@ struct Built {
     code_object: PathBuf,
     disassembly: String,
     needs: Needs,
-    executed: Executed,
+    executed: RunResult,
     /// Instructions executed that wait for memory.
     waits: u64,
 }
 
 fn measure(example: &Example, target: &'static str, work: &Path, rows: &mut Vec<Row>) -> Result<()> {
     let plain = build(example, target, None, work)?;
+    let bytes = |built: &Built| -> Vec<Vec<u8>> {
+        built.executed.buffers.iter().map(|buffer| buffer.bytes.clone()).collect()
+    };
     let mut passed = None;
     for setting in SETTINGS {
         let built = build(example, target, Some(setting), work)?;
         let what = || format!("{} on {target}, {}", example.name, setting.about);
-        ensure!(built.executed.buffers == plain.executed.buffers, "{}: the markers change results", what());
-        let map = isa::funcmap(&built.code_object, work)?;
-        let here = walk(&built.executed, &map, &isa::immediates(&built.disassembly));
+        ensure!(bytes(&built) == bytes(&plain), "{}: the markers change results", what());
+        let map = code::funcmap(&built.code_object, work)?;
+        let here = walk(&built.executed, &map);
         // The first configuration records everything: the others pass what it recorded.
         let passed = *passed.get_or_insert(here);
         let expected = match setting.kind {
@@ -178,7 +184,7 @@ fn measure(example: &Example, target: &'static str, work: &Path, rows: &mut Vec<
             Kind::Unfiltered | Kind::Recorded => passed,
         };
         ensure!(here == expected, "{}: recorded {here:?}, not {expected:?}", what());
-        let sites = isa::count_markers(&built.disassembly, &map);
+        let sites = code::count_markers(&built.disassembly, &map);
         ensure!(sites > 0 && passed.markers > 0, "{}: no markers", what());
         let same = |row: &&Row| (row.example, row.target) == (example.name, target);
         let unfiltered = rows.iter().find(|row| same(row) && row.setting.kind == Kind::Unfiltered);
@@ -198,7 +204,7 @@ fn measure(example: &Example, target: &'static str, work: &Path, rows: &mut Vec<
             extra_waits: built.waits as i64 - plain.waits as i64,
             passed,
             sites,
-            code: isa::count(&built.disassembly).0 as i64 - isa::count(&plain.disassembly).0 as i64,
+            code: code::count(&built.disassembly).0 as i64 - code::count(&plain.disassembly).0 as i64,
             plain_needs: plain.needs,
             needs: built.needs,
         });
@@ -209,29 +215,29 @@ fn measure(example: &Example, target: &'static str, work: &Path, rows: &mut Vec<
 /// Compiles and runs an example, without markers or with a configuration.
 fn build(example: &Example, target: &str, setting: Option<Setting>, work: &Path) -> Result<Built> {
     let (assembly, code_object) = (work.join("kernel.s"), work.join("kernel.co"));
-    let mut clang = device_compile(Path::new(example.source), target, &assembly)?;
+    let mut clang = device_compile(Path::new(example.source), target, &assembly);
     clang.arg("-S").args(example.options);
     if let Some(setting) = setting {
-        clang.arg("-DSQTT_ENABLED=1").arg(load_plugin()?);
+        clang.arg("-DSQTT_ENABLED=1").arg(load_release_plugin()?);
         clang.envs(setting.variables.split(' ').filter_map(|variable| variable.split_once('=')));
     }
-    shell::capture(&mut clang)?;
-    let run = |source: &Path, object: &Path| -> Result<Executed> {
+    capture(&mut clang)?;
+    let run = |source: &Path, object: &Path| -> Result<RunResult> {
         let mut clang = llvm("clang");
         clang.args(["-target", "amdgcn-amd-amdhsa", "-nogpulib", "-x", "assembler"]);
-        shell::capture(clang.arg(format!("-mcpu={target}")).arg(source).arg("-o").arg(object))?;
-        execute(&mut sim(object, example.launch)?)
+        capture(clang.arg(format!("-mcpu={target}")).arg(source).arg("-o").arg(object))?;
+        execute(&fs::read(object)?, example.launch)
     };
     let executed = run(&assembly, &code_object)?;
     // To the simulator a wait does nothing: what is executed less without them is how many there are.
-    let text = String::from_utf8(read(&assembly)?)?;
+    let text = fs::read_to_string(&assembly)?;
     let short = work.join("without-waits.s");
     let kept: Vec<&str> = text.lines().filter(|line| !waits_for_memory(line)).collect();
-    write(&short, kept.join("\n") + "\n")?;
+    fs::write(&short, kept.join("\n") + "\n")?;
     let without = run(&short, &work.join("without-waits.co"))?;
     Ok(Built {
-        disassembly: isa::disassemble(&code_object)?,
-        needs: isa::needs(&code_object)?,
+        disassembly: code::disassemble(&code_object)?,
+        needs: needs(&code_object)?,
         waits: executed.instructions - without.instructions,
         executed,
         code_object,
@@ -246,12 +252,12 @@ fn waits_for_memory(line: &str) -> bool {
 }
 
 /// Tells headers from payloads.
-fn walk(executed: &Executed, map: &Funcmap, immediates: &BTreeSet<u64>) -> Passed {
+fn walk(executed: &RunResult, map: &Funcmap) -> Passed {
     let mut passed = Passed { waves: executed.waves.len() as u64, ..Passed::default() };
     for wave in &executed.waves {
         let mut payload = 0;
-        for (pc, word) in &wave.markers {
-            if immediates.contains(pc) {
+        for record in &wave.markers {
+            if record.immediate {
                 passed.immediate += 1;
             } else {
                 passed.through_m0 += 1;
@@ -260,9 +266,59 @@ fn walk(executed: &Executed, map: &Funcmap, immediates: &BTreeSet<u64>) -> Passe
                 payload -= 1;
             } else {
                 passed.markers += 1;
-                payload = map.payload_count(Marker::from_word(*word).id);
+                payload = map.payload_count(Marker::from_word(record.value).id);
             }
         }
     }
     passed
+}
+
+/// Runs a code object in the simulator.
+fn execute(code_object: &[u8], launch: &str) -> Result<RunResult> {
+    let (mut kernel, mut grid, mut block, mut args) = ("", [1; 3], [1; 3], Vec::new());
+    let dimensions = |text: &str, to: &mut [u32; 3]| -> Result<()> {
+        for (to, number) in to.iter_mut().zip(text.split(',')) {
+            *to = number.parse()?;
+        }
+        Ok(())
+    };
+    let words: Vec<&str> = launch.split_whitespace().collect();
+    for pair in words.chunks(2) {
+        match *pair {
+            ["--kernel", name] => kernel = name,
+            ["--grid", text] => dimensions(text, &mut grid)?,
+            ["--block", text] => dimensions(text, &mut block)?,
+            ["--arg", text] => args.push(parse_arg(text)?),
+            _ => bail!("{pair:?} is no part of a launch"),
+        }
+    }
+    let launch = Launch::over(kernel, grid, block, args);
+    Ok(sqtt_sim::run(&Program::load(code_object)?, &launch, &Options::default())?)
+}
+
+/// Needs of a code object's kernels, and lengths of its functions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needs {
+    pub(crate) bytes: u64,
+    pub(crate) vgprs: u64,
+    pub(crate) sgprs: u64,
+    pub(crate) spills: u64,
+}
+
+/// Reads both with llvm-readelf.
+fn needs(code_object: &Path) -> Result<Needs> {
+    let text = capture(llvm("llvm-readelf").args(["--notes", "--symbols", "--wide"]).arg(code_object))?;
+    let mut needs = Needs::default();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let read = |text: &str| text.parse::<u64>().with_context(|| format!("not a number: {line:?}"));
+        match words.as_slice() {
+            [_, _, size, "FUNC", ..] => needs.bytes += read(size)?,
+            [".vgpr_count:", count] => needs.vgprs += read(count)?,
+            [".sgpr_count:", count] => needs.sgprs += read(count)?,
+            [".vgpr_spill_count:" | ".sgpr_spill_count:", count] => needs.spills += read(count)?,
+            _ => {}
+        }
+    }
+    Ok(needs)
 }

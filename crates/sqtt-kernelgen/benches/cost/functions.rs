@@ -1,11 +1,8 @@
 //! Cost of function markers in the compile of real kernels.
 
-use super::prepare;
-use super::times::{Times, met};
-use crate::isa;
-use crate::shell::{announce, say};
-use crate::workspace::{llvm, load_plugin, work_dir};
+use crate::{met, work_dir};
 use anyhow::Result;
+use commands::{Times, code, llvm, load_release_plugin};
 use std::path::Path;
 use std::process::Command;
 
@@ -27,21 +24,20 @@ const GOAL: f64 = 1.4;
 const EVERY: &str = "1";
 
 /// Runs the measurement.
-pub(super) fn run() -> Result<()> {
-    prepare()?;
+pub(crate) fn run() -> Result<()> {
     let folder = test_data::unpack(ARCHIVE);
-    let work = work_dir("bench/functions")?;
-    announce(&format!(
+    let work = work_dir("functions")?;
+    println!(
         "real kernels with SQTT_INSTRUMENT_FUNCTIONS, -O3: seconds, user and system; medians of {ROUNDS} interleaved \
          rounds, N = {EVERY} once"
-    ));
+    );
     let row = |name: &str, functions: &str, seconds: f64, slower: f64, rest: &str| {
-        say(&format!("{name:<20}{functions:>10}{seconds:>10.2}{slower:>10.3}{rest}"));
+        println!("{name:<20}{functions:>10}{seconds:>10.2}{slower:>10.3}{rest}");
     };
-    say(&format!(
+    println!(
         "{:<20}{:>10}{:>10}{:>10}{:>9}{:>7}  ",
         "kernel", "functions", "seconds", "/ plain", "records", "goal"
-    ));
+    );
     for (name, target) in KERNELS {
         let input = folder.path().join(format!("{name}.{target}.bc"));
         let object = |functions: &str| work.join(format!("{name}.{}.o", functions.replace(':', "-")));
@@ -49,7 +45,7 @@ pub(super) fn run() -> Result<()> {
             Ok((functions, compile(&input, target, functions, &object(functions))?))
         };
         let records =
-            |functions: &str| Ok::<_, anyhow::Error>(isa::count(&isa::disassemble(&object(functions))?).1);
+            |functions: &str| Ok::<_, anyhow::Error>(code::count(&code::disassemble(&object(functions))?).1);
         let mut jobs = THRESHOLDS.into_iter().map(job).collect::<Result<Vec<_>>>()?;
         let times = Times::measure(&mut jobs, ROUNDS)?;
         for (index, functions) in THRESHOLDS.into_iter().enumerate() {
@@ -78,7 +74,7 @@ fn compile(input: &Path, target: &str, functions: &str, object: &Path) -> Result
         .arg("-o")
         .arg(object);
     if functions != "plain" {
-        clang.arg(load_plugin()?).env("SQTT_INSTRUMENT_FUNCTIONS", functions);
+        clang.arg(load_release_plugin()?).env("SQTT_INSTRUMENT_FUNCTIONS", functions);
     }
     Ok(clang)
 }

@@ -1,28 +1,28 @@
-//! Code objects taken apart by LLVM: their instructions, markers, registers and sizes.
+//! Code objects taken apart by LLVM: their instructions and markers.
 
-use crate::shell;
-use crate::workspace::{llvm, read};
+use crate::{capture, llvm};
 use anyhow::{Context as _, Result};
 use sqtt_format::{Action, Funcmap, Marker, Printable};
-use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Instructions that are shown around a marker.
 const CONTEXT: usize = 2;
 
 /// The funcmap of a code object.
-pub(crate) fn funcmap(code_object: &Path, work: &Path) -> Result<Funcmap> {
+pub fn funcmap(code_object: &Path, work: &Path) -> Result<Funcmap> {
     let section = work.join("sqtt_funcmap");
     let mut objcopy = llvm("llvm-objcopy");
     objcopy.arg(format!("--dump-section=.sqtt_funcmap={}", section.display())).arg(code_object);
     // It wants to write a copy, which must not be the input.
-    shell::capture(objcopy.arg(work.join("objcopy.out")))?;
-    Ok(Funcmap::parse(&read(&section)?).map)
+    capture(objcopy.arg(work.join("objcopy.out")))?;
+    let section =
+        std::fs::read(&section).with_context(|| format!("{}: cannot be read", section.display()))?;
+    Ok(Funcmap::parse(&section).map)
 }
 
 /// The disassembly of a code object, as llvm-objdump prints it.
-pub(crate) fn disassemble(code_object: &Path) -> Result<String> {
-    shell::capture(llvm("llvm-objdump").args(["--disassemble", "--no-show-raw-insn"]).arg(code_object))
+pub fn disassemble(code_object: &Path) -> Result<String> {
+    capture(llvm("llvm-objdump").args(["--disassemble", "--no-show-raw-insn"]).arg(code_object))
 }
 
 /// The instructions of a disassembly, by function.
@@ -49,7 +49,7 @@ fn functions(disassembly: &str) -> Vec<(&str, Vec<&str>)> {
 }
 
 /// Counts the instructions of a disassembly without its padding, and how many of them write a record.
-pub(crate) fn count(disassembly: &str) -> (usize, usize) {
+pub fn count(disassembly: &str) -> (usize, usize) {
     let functions = functions(disassembly);
     let all = || functions.iter().flat_map(|(_, instructions)| instructions);
     (all().count(), all().filter(|instruction| instruction.starts_with("s_ttracedata")).count())
@@ -99,7 +99,7 @@ fn records(instructions: &[&str], map: &Funcmap) -> Vec<Record> {
 }
 
 /// The instructions around the markers, each marker with what it records.
-pub(crate) fn around_markers(disassembly: &str, map: &Funcmap) -> String {
+pub fn around_markers(disassembly: &str, map: &Funcmap) -> String {
     let mut out = String::new();
     for (name, instructions) in functions(disassembly) {
         let records = records(&instructions, map);
@@ -125,51 +125,10 @@ pub(crate) fn around_markers(disassembly: &str, map: &Funcmap) -> String {
 }
 
 /// Counts the markers of a disassembly: headers, without their payloads.
-pub(crate) fn count_markers(disassembly: &str, map: &Funcmap) -> usize {
+pub fn count_markers(disassembly: &str, map: &Funcmap) -> usize {
     let functions = functions(disassembly);
     let records = functions.iter().flat_map(|(_, instructions)| records(instructions, map));
     records.filter(|record| record.is_header).count()
-}
-
-/// Places of `s_ttracedata_imm`, as offsets in the code object.
-pub(crate) fn immediates(disassembly: &str) -> BTreeSet<u64> {
-    let place = |line: &str| {
-        let (_, comment) = line.split_once("//")?;
-        u64::from_str_radix(comment.split(':').next()?.trim(), 16).ok()
-    };
-    disassembly
-        .lines()
-        .filter(|line| line.trim_start().starts_with("s_ttracedata_imm"))
-        .filter_map(place)
-        .collect()
-}
-
-/// Needs of a code object's kernels, and lengths of its functions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Needs {
-    pub(crate) bytes: u64,
-    pub(crate) vgprs: u64,
-    pub(crate) sgprs: u64,
-    pub(crate) spills: u64,
-}
-
-/// Reads both with llvm-readelf.
-pub(crate) fn needs(code_object: &Path) -> Result<Needs> {
-    let text =
-        shell::capture(llvm("llvm-readelf").args(["--notes", "--symbols", "--wide"]).arg(code_object))?;
-    let mut needs = Needs::default();
-    for line in text.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let read = |text: &str| text.parse::<u64>().with_context(|| format!("not a number: {line:?}"));
-        match words.as_slice() {
-            [_, _, size, "FUNC", ..] => needs.bytes += read(size)?,
-            [".vgpr_count:", count] => needs.vgprs += read(count)?,
-            [".sgpr_count:", count] => needs.sgprs += read(count)?,
-            [".vgpr_spill_count:" | ".sgpr_spill_count:", count] => needs.spills += read(count)?,
-            _ => {}
-        }
-    }
-    Ok(needs)
 }
 
 fn number(text: &str) -> Option<u32> {
@@ -245,6 +204,5 @@ mod tests {
         assert_eq!(lines, expected, "{shown}");
         assert_eq!(count(DISASSEMBLY), (13, 4));
         assert_eq!(count_markers(DISASSEMBLY, &map), 3);
-        assert_eq!(immediates(DISASSEMBLY), BTreeSet::from([0x171C, 0x1798]));
     }
 }

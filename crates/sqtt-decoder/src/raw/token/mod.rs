@@ -1,6 +1,8 @@
 //! Layout of tokens: rows of a generation's table, and the table made ready for walking.
 
-use std::ops::RangeInclusive;
+mod table;
+
+pub(super) use table::{Action, Entry, Grain, TokenTable};
 
 /// Meaning of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -188,47 +190,6 @@ const fn mask(bits: u8) -> u64 {
     }
 }
 
-/// Action of the walker at a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub(super) enum Action {
-    /// Goes on.
-    Skip,
-    /// Skips, with a part of the delta beyond the bits that the entry was found by. On gfx9, where all of
-    /// these are MISC tokens, only if the subtype is 0.
-    SkipWide,
-    /// Skips a run of zeros. On gfx9, where they are MISC tokens, maybe one that is not all zeros.
-    Zeros,
-    /// Counts a place where no token is.
-    Unknown,
-    Start,
-    /// A start, and more bytes while the next has its lowest bit set.
-    StartGrowing,
-    End,
-    Register,
-    Timestamp,
-    /// gfx10: packets may be lost.
-    Misc,
-    /// A traced word; these two are the last, so that both are asked for at once.
-    Data,
-    DataShort,
-}
-
-/// Data that the walker needs at every token: 8 bytes, looked up by the token's low 8 bits.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    /// Length of the token.
-    pub(super) bits: u8,
-    /// Cycles to add that the low 8 bits say.
-    pub(super) adds: u8,
-    pub(super) action: Action,
-    /// Right shift that brings down further cycles to add, from bits beyond the low 8.
-    pub(super) shift: u8,
-    pub(super) mask: u32,
-}
-
-const _: () = assert!(size_of::<Entry>() == 8);
-
 /// Bits of a token that are a number.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bits {
@@ -297,130 +258,5 @@ impl TokenLayout {
     #[inline]
     pub(super) fn bits(&self, field: Field) -> Bits {
         self.places[field as usize]
-    }
-}
-
-/// All tokens of a generation, made ready for walking and for writing.
-#[derive(Debug)]
-pub(super) struct TokenTable {
-    pub(super) entries: [Entry; 256],
-    kinds: [TokenKind; 256],
-    layouts: [TokenLayout; TokenKind::COUNT],
-    rows: Vec<TokenRow>,
-    /// Unit of a stream, in bits: tokens start at multiples of it.
-    pub(super) grain: u8,
-    /// log2 of the cycles that a unit of time is.
-    pub(super) scale: u8,
-    /// True if the stream counts time in gfx9's way: MISC tokens, and TIME tokens that set it anew.
-    pub(super) resets: bool,
-    /// The highest wave slot.
-    pub(super) last_slot: u8,
-    /// Number in registers of the micro engine that waves call 0.
-    pub(super) first_me: u64,
-    /// Counts of wave starts where a context switch saves or restores them.
-    pub(super) restored: RangeInclusive<u64>,
-    /// True if AMD's decoder ends a wave whose end was lost one cycle before its slot's next start.
-    pub(super) ends_before_restart: bool,
-}
-
-/// Properties of all tokens of a generation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grain {
-    pub(super) bits: u8,
-    pub(super) scale: u8,
-    pub(super) resets: bool,
-    pub(super) last_slot: u8,
-    pub(super) first_me: u64,
-}
-
-impl TokenTable {
-    pub(super) fn new(rows: Vec<TokenRow>, grain: Grain) -> Self {
-        let unknown = Entry { mask: 0, shift: 0, adds: 0, bits: grain.bits, action: Action::Unknown };
-        let mut table = Self {
-            entries: [unknown; 256],
-            kinds: [TokenKind::Nop; 256],
-            layouts: [TokenLayout::NONE; TokenKind::COUNT],
-            rows,
-            grain: grain.bits,
-            scale: grain.scale,
-            resets: grain.resets,
-            last_slot: grain.last_slot,
-            first_me: grain.first_me,
-            restored: if grain.resets { 65..=u64::MAX } else { 66..=89 },
-            ends_before_restart: !grain.resets,
-        };
-        // The longest pattern wins: it is entered last.
-        table.rows.sort_by_key(|row| row.pattern_bits);
-        for row in &table.rows {
-            let layout = &mut table.layouts[row.kind as usize];
-            layout.kind = row.kind;
-            for &(field, high, low) in row.fields {
-                layout.places[field as usize] = Bits { shift: low, mask: mask(high + 1 - low) };
-            }
-            let slot = row.fields.iter().filter(|(field, ..)| {
-                matches!(field, Field::Array | Field::Unit | Field::Simd | Field::Slot)
-            });
-            let (low, high) =
-                slot.fold((u8::MAX, 0), |(least, most), &(_, high, low)| (least.min(low), most.max(high)));
-            if low <= high {
-                layout.slot_bits = Bits { shift: low, mask: mask(high + 1 - low) };
-            }
-            let (low, bits) = row.delta;
-            let delta = mask(bits) << low;
-            let (near, far) = (delta & 0xFF, delta & !0xFF);
-            let action = match action(row, layout) {
-                Action::Skip if far != 0 => Action::SkipWide,
-                action => action,
-            };
-            for index in 0..256_usize {
-                if index & mask(row.pattern_bits) as usize != usize::from(row.pattern) {
-                    continue;
-                }
-                // A delta of the lowest bits would be the pattern; so there are bits below it to shift less.
-                let shift = low.saturating_sub(grain.scale);
-                let known = (index as u64 & near) >> shift;
-                table.entries[index] = Entry {
-                    bits: row.bits,
-                    adds: known as u8 + row.adds,
-                    action,
-                    shift,
-                    mask: (far >> shift) as u32,
-                };
-                table.kinds[index] = row.kind;
-            }
-        }
-        table.entries[0].action = Action::Zeros;
-        table
-    }
-
-    /// Layout of the fields of a kind of token.
-    #[inline]
-    pub(super) fn layout(&self, kind: TokenKind) -> &TokenLayout {
-        &self.layouts[kind as usize]
-    }
-
-    /// The kind of token that begins with these 8 bits.
-    #[inline]
-    pub(super) fn kind(&self, low: u8) -> TokenKind {
-        self.kinds[usize::from(low)]
-    }
-
-    /// The row of a kind of token, where the generation has it.
-    pub(super) fn row(&self, kind: TokenKind) -> Option<&TokenRow> {
-        self.rows.iter().find(|row| row.kind == kind)
-    }
-}
-
-fn action(row: &TokenRow, layout: &TokenLayout) -> Action {
-    match row.kind {
-        TokenKind::WaveStart | TokenKind::WaveStartExt if row.grows => Action::StartGrowing,
-        TokenKind::WaveStart | TokenKind::WaveStartExt => Action::Start,
-        TokenKind::WaveEnd => Action::End,
-        TokenKind::ShaderData => Action::Data,
-        TokenKind::ShaderDataShort => Action::DataShort,
-        TokenKind::Reg | TokenKind::RegCs | TokenKind::RegCsPriv => Action::Register,
-        TokenKind::Timestamp => Action::Timestamp,
-        TokenKind::Misc if layout.has(Field::Lost) => Action::Misc,
-        _ => Action::Skip,
     }
 }

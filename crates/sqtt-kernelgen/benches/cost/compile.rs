@@ -1,11 +1,12 @@
 //! Cost of the plugin in a compile, on a generated module.
 
-use super::times::{Times, met};
-use super::{callgrind, generated, prepare};
-use crate::isa;
-use crate::shell::{self, announce, say};
-use crate::workspace::{device_compile, load_plugin, root, work_dir, write};
+use crate::generated;
+use crate::{met, work_dir};
 use anyhow::{Context as _, Result};
+use commands::{
+    Times, cannot_start, code, device_compile, display, instructions, load_release_plugin, root,
+    without_settings,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -74,53 +75,52 @@ const SETTINGS: [Setting; 12] = [
 ];
 
 /// Runs the measurement.
-pub(super) fn run() -> Result<()> {
-    prepare()?;
-    let work = work_dir("bench/compile")?;
+pub(crate) fn run() -> Result<()> {
+    let work = work_dir("compile")?;
     let inputs = [
         (MODULE, generated::source()),
         (POINTS, generated::points(10_000)),
         (HALF, generated::points(5_000)),
     ];
     for (input, text) in inputs {
-        write(&work.join(input), text)?;
+        std::fs::write(work.join(input), text)?;
     }
     let jobs = SETTINGS.iter().map(|setting| Ok((setting.key, job(setting, &work)?)));
     let mut jobs: Vec<(&str, Command)> = jobs.collect::<Result<_>>()?;
 
-    announce(&format!(
+    println!(
         "clang -cc1 at -O2 for {TARGET} on {}/module.hip ({} device functions, {} kernels) and points.hip; time: user \
          and system, {ROUNDS} interleaved rounds",
         work.display(),
         generated::FUNCTIONS,
         generated::KERNELS
-    ));
+    );
     let times = Times::measure(&mut jobs, ROUNDS)?;
-    announce("the same under callgrind, two at a time");
-    let instructions = callgrind::instructions(&jobs, &work)?;
-    say(&format!(
+    println!("the same under callgrind, two at a time");
+    let instructions = instructions(&jobs, &work)?;
+    println!(
         "{:<52}{:>8}{:>8}{:>16}{:>8}{:>8}{:>9}",
         "configuration", "seconds", "/ base", "instructions", "/ base", "goal", "records"
-    ));
+    );
     let index = |key: &str| SETTINGS.iter().position(|setting| setting.key == key).context("no such setting");
     let more = |key: &str, than: &str| -> Result<f64> {
         Ok(instructions[index(key)?] as f64 / instructions[index(than)?] as f64)
     };
     for (setting, count) in SETTINGS.iter().zip(&instructions) {
         let (job, base) = (index(setting.key)?, index(setting.than)?);
-        let records = isa::count(&isa::disassemble(&object(setting, &work))?).1;
+        let records = code::count(&code::disassemble(&object(setting, &work))?).1;
         let (seconds, slower) = (times.seconds(job), times.multiple(job, base));
         let more = more(setting.key, setting.than)?;
         let (goal, verdict) = met(more, setting.goal);
-        say(&format!(
+        println!(
             "{:<52}{seconds:>8.2}{slower:>8.3}{count:>16}{more:>8.4}{goal:>8}{records:>9}  {verdict}",
             setting.about
-        ));
+        );
     }
     let twice = more("many-filtered", "half-filtered")?;
     let (goal, verdict) = met(twice, TWICE_GOAL);
-    say(&format!("10,000 points against 5,000: {twice:.3} of the instructions, goal {goal}  {verdict}"));
-    say(&format!("profiles: {}/callgrind.*", work.display()));
+    println!("10,000 points against 5,000: {twice:.3} of the instructions, goal {goal}  {verdict}");
+    println!("profiles: {}/callgrind.*", work.display());
     Ok(())
 }
 
@@ -131,20 +131,19 @@ fn object(setting: &Setting, work: &Path) -> PathBuf {
 /// The compiler proper, as clang would start it.
 fn job(setting: &Setting, work: &Path) -> Result<Command> {
     let object = object(setting, work);
-    let mut clang = device_compile(&work.join(setting.input), TARGET, &object)?;
+    let mut clang = device_compile(&work.join(setting.input), TARGET, &object);
     clang.args(["-DSQTT_ENABLED=1", "-c", "-###"]);
     if setting.key != "none" {
-        clang.arg(load_plugin()?);
+        clang.arg(load_release_plugin()?);
     }
-    let planned = clang.output().with_context(|| shell::cannot_start(&clang))?;
+    let planned = clang.output().with_context(|| cannot_start(&clang))?;
     let planned = String::from_utf8_lossy(&planned.stderr);
     let line = planned.lines().find(|line| line.contains("\"-cc1\"")).and_then(shlex::split);
-    let words = line.with_context(|| format!("{} plans no compile:\n{planned}", shell::display(&clang)))?;
+    let words = line.with_context(|| format!("{} plans no compile:\n{planned}", display(&clang)))?;
     let (program, arguments) = words.split_first().context("clang plans an empty line")?;
     let mut cc1 = Command::new(program);
-    shell::same_surroundings(&mut cc1, &clang);
     // The last output is the one that counts.
-    cc1.args(arguments).arg("-o").arg(&object).current_dir(root()?);
+    without_settings(&mut cc1).args(arguments).arg("-o").arg(&object).current_dir(root());
     cc1.envs(setting.variables.split(' ').filter_map(|variable| variable.split_once('=')));
     Ok(cc1)
 }
