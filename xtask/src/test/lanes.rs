@@ -57,7 +57,7 @@ const fn lane(name: &'static str, about: &'static str, steps: &'static [Step]) -
 }
 
 const ROUNDS: Variables = &[("FUZZ_ROUNDS", "20")];
-const PROGRAMS: Variables = &[("SQTT_ALL_PROGRAMS", "1")];
+const PROGRAMS: Variables = &[("ALL_PROGRAMS", "1")];
 // Inputs that a property has no opinion on are as many as its cases, and no failure.
 const CASES: Variables = &[("PROPTEST_CASES", "4096"), ("PROPTEST_MAX_GLOBAL_REJECTS", "32768")];
 

@@ -27,6 +27,10 @@ use crate::trace;
 pub(crate) struct Launch {
     pub(crate) kernel: Kernel,
     pub(crate) dispatch: Dispatch,
+    /// The function by which the program names the kernel.
+    pub(crate) function: usize,
+    /// The addresses of the arguments, for C.
+    pub(crate) shown: Vec<usize>,
     pub(crate) place: Place,
 }
 
@@ -184,6 +188,12 @@ fn run_launch(launch: &Launch, device: usize) -> Status {
     let address = sim::fault_address(&error);
     if let Some(address) = address {
         text.push_str(&format!(" ({})", state.memory.describe(address as usize)));
+        let owner = state.memory.at(address as usize).map(|allocation| allocation.device);
+        if let Some(owner) = owner.filter(|&owner| owner != device) {
+            text.push_str(&format!(
+                ", memory of device {owner}, which hipDeviceEnablePeerAccess lets others see"
+            ));
+        }
     }
     message::say(&text);
     let code = match error {

@@ -31,7 +31,7 @@ const SETTINGS: [(&str, &[(&str, &str)]); 3] = [
 const TARGETS: [&str; 5] = ["gfx942", "gfx1100", "gfx90a", "gfx1030", "gfx1201"];
 
 /// A variable that asks for the long form.
-const LONG: &str = "SQTT_ALL_PROGRAMS";
+const LONG: &str = "ALL_PROGRAMS";
 
 /// Programs of the short form.
 const SHORT: [&str; 3] = ["Applications/prefix_sum", "HIP-Basic/shared_memory", "HIP-Basic/device_globals"];

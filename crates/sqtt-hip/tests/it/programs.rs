@@ -168,3 +168,17 @@ fn every_dispatch_has_a_trace_folder() {
             && first.join("sim_shader_engine_0_1.att").is_file()
     );
 }
+
+#[test]
+fn devices_share_what_they_are_given() {
+    let program = Program::build("devices.hip", "gfx90a");
+    let output = program.command(&[]).env("SQTT_RUN_DEVICES", "2").output().unwrap();
+    let (out, err) = crate::support::texts(&output);
+    assert_eq!(out, "all right\n", "{err}");
+    let lines: Vec<&str> = err.lines().collect();
+    assert!(
+        lines.len() == 1 && lines[0].contains("device 1, launched at ") && lines[0].contains("_Z4bumpPi"),
+        "{err}"
+    );
+    assert!(lines[0].contains("memory of device 0, which hipDeviceEnablePeerAccess"), "{err}");
+}

@@ -77,8 +77,9 @@ pub(crate) fn disassemble(code_object: &[u8], attribute: Option<&str>) -> Result
     for tool in candidates() {
         let mut command = Command::new(&tool);
         // Libraries that stand in for others in this process are none of the disassembler's.
-        command.env_remove("LD_PRELOAD").arg("-d").args(attribute.map(|name| format!("--mattr={name}")));
-        let output = command.arg(&file.0).stdin(Stdio::null()).output();
+        command.env_remove("LD_PRELOAD").stdin(Stdio::null()).arg("-d");
+        command.args(attribute.map(|name| format!("--mattr={name}")));
+        let output = command.arg(&file.0).output();
         match output {
             Err(e) => tried.push(format!("{}: {e}", tool.display())),
             Ok(output) if !output.status.success() => {
