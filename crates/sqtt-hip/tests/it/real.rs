@@ -24,7 +24,11 @@ const PROGRAMS: &[(&str, &[&str], &str)] = &[
     ("HIP-Basic/hello_world", &[], "Hello world from device kernel block 1 thread 1!"),
     ("HIP-Basic/hello_world_cuda", &[], "Hello, World!"),
     ("HIP-Basic/inline_assembly", &[], "Validation passed."),
-    ("HIP-Basic/matrix_multiplication", &["--A_rows", "64", "--A_cols", "64", "--B_cols", "64"], "Validation passed."),
+    (
+        "HIP-Basic/matrix_multiplication",
+        &["--A_rows", "64", "--A_cols", "64", "--B_cols", "64"],
+        "Validation passed.",
+    ),
     ("HIP-Basic/occupancy", &[], "Theoretical Occupancy is"),
     ("HIP-Basic/saxpy", &[], "[ 3, 5, 7, 9, 11, 13, 15, 17, 19, 21 ]"),
     ("HIP-Basic/shared_memory", &[], "Validation passed."),
