@@ -5,7 +5,7 @@ use super::{Class, Def, Table, def};
 use crate::decode::memory::operation;
 use crate::env::Env;
 use crate::error::Fault;
-use crate::inst::{Inst, Res, Src};
+use crate::inst::{Inst, Res, Src, sreg};
 use crate::lanes::{rd, wr};
 use crate::memory::op::MemOp;
 use crate::result::AccessKind;
@@ -183,7 +183,29 @@ fn swizzle(w: &mut Wave, i: &Inst) -> Res {
     Ok(())
 }
 
+/// Adds the number of active lanes to a counter at M0 plus the offset, or subtracts it: all lanes get the old value.
+fn counter(w: &mut Wave, e: &mut Env<'_>, i: &Inst, f: crate::memory::op::Rmw) -> Res {
+    let exec = w.exec();
+    if exec == 0 {
+        return Ok(());
+    }
+    let mut one = Lanes::new(exec & exec.wrapping_neg());
+    one.address.fill(u64::from(w.s[usize::from(sreg::M0)] & 0xffff).wrapping_add_signed(i.imm));
+    let mut count = Src::new(crate::inst::Kind::K, 0, 1);
+    count.k.b32 = exec.count_ones();
+    let add = Inst { mem: MemOp::Atomic { bytes: 4, f, compare: false, open: false }, ..i.clone() };
+    access::access(w, e, &add, Space::Lds, &one, &i.ops[0], &count, None)?;
+    let row = &mut w.v[usize::from(i.ops[0].reg)];
+    let old = row[exec.trailing_zeros() as usize];
+    for l in access::active(exec) {
+        row[l] = old;
+    }
+    Ok(())
+}
+
 pub(super) const TABLE: Table = &[
+    ("ds_append", def(Class::Lds, |w, e, i| counter(w, e, i, |old, n, _| old.wrapping_add(n)))),
+    ("ds_consume", def(Class::Lds, |w, e, i| counter(w, e, i, |old, n, _| old.wrapping_sub(n)))),
     (
         "ds_bpermute_b32",
         def(Class::Lds, |w, e, i| {
