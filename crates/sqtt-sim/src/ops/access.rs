@@ -94,7 +94,7 @@ pub(crate) fn access(
 }
 
 /// Loads into LDS: lane `l` writes its word or words at M0 plus the instruction's offset plus `l` times their size.
-/// Lanes that are `outside` of a buffer write zeros.
+/// Lanes that are `outside` of a buffer write zeros. `imm1` tells gfx950, whose LDS is larger.
 pub(super) fn to_lds(
     w: &mut Wave,
     e: &mut Env<'_>,
@@ -103,13 +103,17 @@ pub(super) fn to_lds(
     lanes: &Lanes,
     outside: u64,
 ) -> Res {
+    let m0 = w.s[usize::from(sreg::M0)];
+    if i.imm1 != 0 && m0 >> 16 & 3 != 0 {
+        return Err(Fault::unknown("it is not documented if M0 reaches the LDS above 64 KiB"));
+    }
     let bytes = i.mem.bytes().max(4) as u8;
     let loaded = Src::new(Kind::V, w.temp as u16, bytes / 4);
     for k in 0..usize::from(loaded.n) {
         w.v[w.temp + k].fill(0);
     }
     access(w, e, i, space, lanes, &loaded, &Src::NONE, None)?;
-    let first = u64::from(w.s[usize::from(sreg::M0)] & 0xffff).wrapping_add_signed(i.imm);
+    let first = u64::from(m0 & 0xffff).wrapping_add_signed(i.imm);
     let mut to = Lanes::new(lanes.active | outside);
     for (l, address) in to.address.iter_mut().enumerate() {
         *address = first + l as u64 * u64::from(bytes);

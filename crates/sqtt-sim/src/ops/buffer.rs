@@ -65,9 +65,10 @@ pub(super) fn family(name: &str, inst: &mut Inst) -> Option<Def> {
 }
 
 /// `data, vaddr, srsrc, soffset` → result, address, data, descriptor, scalar offset.
-fn shape(i: &mut Inst, _: Target) -> Option<()> {
+fn shape(i: &mut Inst, target: Target) -> Option<()> {
     let o = i.ops;
     if i.has(flag::LDS) {
+        i.imm1 = i64::from(target == Target::Gfx950);
         i.ops = [Src::NONE, o[0], Src::NONE, o[1], o[2], Src::NONE];
         let plain = matches!(i.mem, MemOp::Load { ext: Ext::None | Ext::Zero | Ext::Sign, .. });
         return (i.nops == 3 && plain).then_some(());

@@ -5,12 +5,12 @@ use super::{Class, Def, Table, def};
 use crate::decode::memory::operation;
 use crate::env::Env;
 use crate::error::Fault;
-use crate::inst::{Inst, Res, Src, sreg};
+use crate::inst::{Inst, Res, Src, flag, sreg};
 use crate::lanes::{rd, wr};
 use crate::memory::op::MemOp;
 use crate::result::AccessKind;
 use crate::target::Target;
-use crate::wave::{Wave, ZERO};
+use crate::wave::{State, Wave, ZERO};
 
 /// `ds_*` by operation; two-address forms keep their two offsets.
 pub(super) fn family(name: &str, inst: &mut Inst) -> Option<Def> {
@@ -203,7 +203,34 @@ fn counter(w: &mut Wave, e: &mut Env<'_>, i: &Inst, f: crate::memory::op::Rmw) -
     Ok(())
 }
 
+/// Waits until as many waves of the grid have come as the first active lane says, and one.
+fn grid_barrier(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
+    let Some(grid) = &e.grid else {
+        return Err(Fault::unknown("a barrier of the grid outside of a cooperative dispatch"));
+    };
+    let base = i64::from(w.s[usize::from(sreg::M0)] >> 16 & 0x3f);
+    let number = ((base + i.imm) & 63) as u8;
+    let others = w.v[usize::from(i.ops[0].reg)][w.first_lane()];
+    let barrier = &mut grid.borrow_mut()[usize::from(number)];
+    w.barrier_target = barrier.phase + 1;
+    barrier.arrive(w.time, others.saturating_add(1));
+    // The last one goes on where the others do: in its next turn.
+    w.state = State::Grid(number);
+    Ok(())
+}
+
 pub(super) const TABLE: Table = &[
+    (
+        "ds_gws_barrier",
+        Def {
+            fix: Some(|i, _| {
+                // It has no other form.
+                i.flags &= !flag::GDS;
+                (i.nops == 1).then_some(())
+            }),
+            ..def(Class::Lds, grid_barrier)
+        },
+    ),
     ("ds_append", def(Class::Lds, |w, e, i| counter(w, e, i, |old, n, _| old.wrapping_add(n)))),
     ("ds_consume", def(Class::Lds, |w, e, i| counter(w, e, i, |old, n, _| old.wrapping_sub(n)))),
     (

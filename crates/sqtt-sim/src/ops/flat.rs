@@ -40,8 +40,9 @@ pub(super) fn family(name: &str, inst: &mut Inst, _: Target) -> Option<Def> {
 }
 
 /// An address and a scalar address; the result goes to LDS.
-fn shape_lds(i: &mut Inst, _: Target) -> Option<()> {
+fn shape_lds(i: &mut Inst, target: Target) -> Option<()> {
     let o = i.ops;
+    i.imm1 = i64::from(target == Target::Gfx950);
     i.ops = [Src::NONE, o[0], Src::NONE, o[1], Src::NONE, Src::NONE];
     (i.nops == 2).then_some(())
 }

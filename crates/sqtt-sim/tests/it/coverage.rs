@@ -6,7 +6,7 @@ use sqtt_sim::{Fidelity, coverage_json, write_coverage};
 #[test]
 fn classes_of_instructions() {
     let body = "\tv_add_f32 v1, v2, v3\n\tv_rcp_f32 v1, v2\n\tv_mfma_f32_4x4x4_16b_f16 v[4:7], v[2:3], v[2:3], v[4:7]\n\
-                \tv_mfma_i32_4x4x4_16b_i8 v[4:7], v2, v3, v[4:7]\n\ts_memtime s[4:5]\n\tds_gws_barrier v0 gds\n\
+                \tv_mfma_i32_4x4x4_16b_i8 v[4:7], v2, v3, v[4:7]\n\ts_memtime s[4:5]\n\tds_gws_init v0 gds\n\
                 \tv_cvt_sr_fp8_f32 v1, v2, v3\n\tv_dot2_f32_f16 v1, v2, v3, v4\n";
     let program = asm::assemble(&asm::clang(), "gfx942", &asm::kernel("gfx942", 9, Shape::default(), body));
     let all: Vec<_> = program.coverage().filter(|i| i.function == Some("k")).collect();
@@ -17,7 +17,7 @@ fn classes_of_instructions() {
         ("v_mfma_f32_4x4x4_16b_f16", "bounded"),
         ("v_mfma_i32_4x4x4_16b_i8", "exact"),
         ("s_memtime", "bounded"),
-        ("ds_gws_barrier", "refused"),
+        ("ds_gws_init", "refused"),
         ("v_cvt_sr_fp8_f32", "bounded"),
         ("v_dot2_f32_f16", "bounded"),
         ("s_endpgm", "exact"),

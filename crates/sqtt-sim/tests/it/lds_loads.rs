@@ -29,7 +29,7 @@ fn global_loads_into_lds() {
         // M0 and the offset count for LDS, the offset also for memory; the fourth lane takes no part.
         let body = |load: &str| {
             format!(
-                "\ts_mov_b32 m0, 0xff0018\n\tv_mov_b32 v2, 7\n\tv_sub_u32 v2, v1, v2\n\tv_add_u32 v2, 7, v2\n\
+                "\ts_mov_b32 m0, 0xfc0018\n\tv_mov_b32 v2, 7\n\tv_sub_u32 v2, v1, v2\n\tv_add_u32 v2, 7, v2\n\
                  \ts_mov_b32 exec_lo, 0xfffffff7\n\tglobal_load_lds_{load} v2, s[4:5] offset:8\n\
                  \ts_mov_b32 exec_lo, -1\n{OUT}"
             )

@@ -12,6 +12,7 @@ mod corpus;
 mod coverage;
 mod errors;
 mod float;
+mod grid;
 mod integer;
 mod lds_loads;
 mod machine;
