@@ -3,11 +3,8 @@
 //! lit is started once for each LLVM, with the files that are asked for, and writes a report; each test looks its
 //! result up there.
 
-#[path = "support/plugins.rs"]
-mod plugins;
-
+use commands::{Llvm, command, root, target_dir};
 use libtest_mimic::{Arguments, Failed, Trial};
-use plugins::{Llvm, command, root, target_dir};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -110,7 +107,7 @@ fn applies(file: &str, llvm: Llvm) -> bool {
 }
 
 fn run_lit(llvm: Llvm, files: &[String]) -> Report {
-    let out = target_dir().join(format!("lit/{}", llvm.major()));
+    let out = target_dir().expect("a target folder").join(format!("lit/{}", llvm.major()));
     fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
     let report = out.join("report.json");
     // lit comes with LLVM 22 only; the tools it runs are those of `llvm`.

@@ -4,7 +4,7 @@
 use crate::compile::{Source, device, pairs, stdout};
 use crate::funcmap::rows;
 use crate::isa::{Body, Finding};
-use crate::plugins::{Llvm, command};
+use commands::{Llvm, command};
 use std::path::Path;
 use std::process::Command;
 

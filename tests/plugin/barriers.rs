@@ -3,7 +3,7 @@
 
 use crate::compile::{Source, TARGETS, device, knows, pairs, stdout};
 use crate::isa::{Body, Inst};
-use crate::plugins::Llvm;
+use commands::Llvm;
 use std::collections::BTreeSet;
 use std::process::Command;
 

@@ -3,7 +3,7 @@
 
 use crate::compile::{Source, device, knows, stdout};
 use crate::isa::Body;
-use crate::plugins::Llvm;
+use commands::Llvm;
 
 const KERNEL: &str = r#"
 #include "markers.hpp"

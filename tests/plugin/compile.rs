@@ -1,6 +1,6 @@
 //! Device compiles without ROCm, and how their output is looked at.
 
-use crate::plugins::{Llvm, command, root};
+use commands::{Llvm, command, root};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -54,7 +54,7 @@ impl Source {
 /// clang for device code of one target, markers on and the plugin loaded; source and output are the caller's to add.
 pub(crate) fn device(llvm: Llvm, target: &str, level: u32) -> Command {
     let mut clang = device_without_plugin(llvm, target, level);
-    clang.arg("-DSQTT_ENABLED=1").arg(plugin_argument(llvm));
+    clang.arg("-DSQTT_ENABLED=1").arg(llvm.load_plugin());
     clang
 }
 
@@ -72,11 +72,6 @@ pub(crate) fn hip(llvm: Llvm) -> Command {
     clang.arg("-I").arg(root().join("include"));
     clang.arg("-include").arg(root().join("lit/Inputs/hip.hpp"));
     clang
-}
-
-/// The argument that loads the plugin into clang.
-pub(crate) fn plugin_argument(llvm: Llvm) -> String {
-    format!("-fpass-plugin={}", llvm.plugin().display())
 }
 
 /// opt with the plugin; passes and files are the caller's to add.

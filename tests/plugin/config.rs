@@ -1,7 +1,7 @@
 //! Environment variables: every one of the specification's table, what is accepted, and how the rest is refused.
 
-use crate::compile::{Source, device, failure, hip, opt, plugin_argument, run, stdout, text};
-use crate::plugins::Llvm;
+use crate::compile::{Source, device, failure, hip, opt, run, stdout, text};
+use commands::Llvm;
 
 /// A variable of the table.
 struct Variable {
@@ -221,7 +221,7 @@ fn a_whole_hip_compile_fails_once() {
     for llvm in Llvm::ALL {
         let mut clang = hip(llvm);
         clang.args(["--offload-arch=gfx1100", "-O2", "-DSQTT_ENABLED=1", "-c"]);
-        clang.arg(plugin_argument(llvm)).arg(source.path()).arg("-o").arg(source.beside("out.o"));
+        clang.arg(llvm.load_plugin()).arg(source.path()).arg("-o").arg(source.beside("out.o"));
         let said = failure(clang.env("SQTT_TRACE_ADDRESSES", "nonsense"));
         one_error(&said, "SQTT_TRACE_ADDRESSES", "nonsense");
         assert!(said.contains("when compiling for gfx1100"), "{said}");

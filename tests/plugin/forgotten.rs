@@ -1,7 +1,7 @@
 //! Markers where no plugin is: an error that says what is missing.
 
 use crate::compile::{Source, device, device_without_plugin, failure, silent};
-use crate::plugins::{Llvm, command};
+use commands::{Llvm, command};
 
 /// A named marker without the plugin is an error at its line, which says what to do, at every level; with it, nothing.
 #[test]

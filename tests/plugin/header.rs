@@ -1,7 +1,7 @@
 //! `markers.hpp` by itself: warnings, overloads, and what is left of it when it is off and on the host.
 
 use crate::compile::{Source, device, device_without_plugin, failure, hip, pairs, run, silent, stdout, text};
-use crate::plugins::{Llvm, command, root};
+use commands::{Llvm, command, root};
 
 const STANDARDS: [&str; 4] = ["c++11", "c++14", "c++17", "c++20"];
 const WARNINGS: [&str; 3] = ["-Wall", "-Wextra", "-Werror"];

@@ -3,7 +3,7 @@
 
 use crate::compile::{Source, device, device_without_plugin, pairs, stdout};
 use crate::isa::{Body, Inst};
-use crate::plugins::Llvm;
+use commands::Llvm;
 use std::process::Command;
 
 /// Two scopes of four products each: of lanes, of floats, and of the wave.

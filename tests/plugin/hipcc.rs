@@ -3,9 +3,9 @@
 //! The script looks for a clang 15; it is shown a folder of links that looks like one. Its device libraries know
 //! gfx90a and gfx1030.
 
-use crate::compile::{Source, plugin_argument, run, text};
+use crate::compile::{Source, run, text};
 use crate::funcmap::rows;
-use crate::plugins::{Llvm, command};
+use commands::{Llvm, command};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -63,11 +63,7 @@ fn hipcc(folder: &Path, target: &str) -> Command {
     hipcc.arg("-mcode-object-version=5").arg(format!("--rocm-device-lib-path={BITCODE}"));
     hipcc.args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"]).arg(format!("{BITCODE}/hip.bc"));
     hipcc.arg(format!("-L/usr/lib/llvm-{}/lib/clang/{0}/lib/linux", llvm.major()));
-    hipcc
-        .arg("-I")
-        .arg(crate::plugins::root().join("include"))
-        .arg("-DSQTT_ENABLED=1")
-        .arg(plugin_argument(llvm));
+    hipcc.arg("-I").arg(commands::root().join("include")).arg("-DSQTT_ENABLED=1").arg(llvm.load_plugin());
     hipcc
 }
 

@@ -1,7 +1,7 @@
 //! Host compiles with the plugin: nothing changes and nothing is said.
 
-use crate::compile::{Source, hip, opt, plugin_argument, run, stdout, text};
-use crate::plugins::{Llvm, command};
+use crate::compile::{Source, hip, opt, run, stdout, text};
+use commands::{Llvm, command};
 use std::process::Command;
 
 const PROGRAM: &str = r#"
@@ -23,7 +23,7 @@ fn objects_are_byte_identical() {
     for llvm in Llvm::ALL {
         for level in ["-O0", "-O1", "-O2", "-O3"] {
             let plain = object(&source, &mut clang(llvm, level));
-            let loaded = object(&source, clang(llvm, level).arg(plugin_argument(llvm)));
+            let loaded = object(&source, clang(llvm, level).arg(llvm.load_plugin()));
             assert!(plain == loaded, "LLVM {} {level}: the object differs", llvm.major());
         }
     }
@@ -39,7 +39,7 @@ fn configuration_is_not_read() {
             [("SQTT_MEM_BARRIER", "nonsense"), ("SQTT_NO_SUCH_VARIABLE", "1"), ("SQTT_VERBOSE", "1")]
         {
             let mut with = clang(llvm, "-O2");
-            with.arg(plugin_argument(llvm)).env(variable, value);
+            with.arg(llvm.load_plugin()).env(variable, value);
             assert!(plain == object(&source, &mut with), "{variable}={value}: the object differs");
         }
         let module = Source::file(
@@ -71,7 +71,7 @@ int on_host(int n) { return n + 1; }
             let mut clang = hip(llvm);
             clang.args(["--cuda-host-only", "-O2", "-DSQTT_ENABLED=1"]);
             if with {
-                clang.arg(plugin_argument(llvm)).env("SQTT_MEM_BARRIER", "nonsense").env("SQTT_VERBOSE", "1");
+                clang.arg(llvm.load_plugin()).env("SQTT_MEM_BARRIER", "nonsense").env("SQTT_VERBOSE", "1");
             }
             object(&source, &mut clang)
         };

@@ -1,7 +1,7 @@
 //! Function markers in real kernels: no change where none is left, and none of what is inlined.
 
-use crate::compile::{plugin_argument, stdout};
-use crate::plugins::{Llvm, command};
+use crate::compile::stdout;
+use commands::{Llvm, command};
 use object::{Object as _, ObjectSection as _, ObjectSymbol, SectionFlags, SymbolKind, elf};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn compile(bitcode: &Path, functions: Option<&str>, folder: &Path) -> Vec<u8> {
     clang.args(["--target=amdgcn-amd-amdhsa", "-nogpulib", "-x", "ir", "-O3", "-w", "-c"]);
     clang.args(["-mllvm", "-amdgpu-internalize-symbols"]).arg(format!("-mcpu={}", target.display()));
     if let Some(functions) = functions {
-        clang.arg(plugin_argument(LLVM)).env("SQTT_INSTRUMENT_FUNCTIONS", functions);
+        clang.arg(LLVM.load_plugin()).env("SQTT_INSTRUMENT_FUNCTIONS", functions);
         clang.env("SQTT_SCOPE_FORM", "asm");
     }
     stdout(clang.arg(bitcode).arg("-o").arg(&object));

@@ -2,7 +2,7 @@
 
 use crate::compile::{Source, device, pairs, stdout};
 use crate::funcmap::rows;
-use crate::plugins::{Llvm, command};
+use commands::{Llvm, command};
 use std::path::{Path, PathBuf};
 
 const SOURCE: &str = r#"

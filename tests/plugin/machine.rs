@@ -2,7 +2,7 @@
 
 use crate::compile::{Source, device, device_without_plugin, knows, pairs, stdout};
 use crate::isa::{Body, Finding, Inst};
-use crate::plugins::{Llvm, root};
+use commands::Llvm;
 use std::process::Command;
 
 /// A kernel for each kind of marker, all with the same control flow.
@@ -181,30 +181,32 @@ fn a_bare_built_in_is_found_out() {
     }
 }
 
-/// Every `s_ttracedata` has its M0 written right before it, with the wait states of the target between.
+/// Counts the `s_ttracedata` of kernels. Each has its M0 written right before it, with the wait states of the target
+/// between.
+fn records_through_m0(assembly: &str, target: &str, kernels: &[(&str, usize)], what: &str) -> usize {
+    let wait = if has_immediate(target) { "3" } else { "0" };
+    let mut seen = 0;
+    for (kernel, _) in kernels {
+        let insts = Body::of(assembly, &symbol(kernel)).insts;
+        for (at, _) in insts.iter().enumerate().filter(|(_, inst)| inst.op == "s_ttracedata") {
+            let [mov, nop] = &insts[at - 2..at] else { panic!("two before") };
+            assert!(mov.op == "s_mov_b32" && mov.operands[0] == "m0", "{what}: {mov:?}");
+            assert!(nop.op == "s_nop" && nop.operands == [wait], "{what}: {nop:?}");
+            seen += 1;
+        }
+    }
+    seen
+}
+
 #[test]
 fn m0_is_written_and_waited_for() {
     let source = Source::hip(KERNELS);
     for (llvm, target) in pairs() {
-        let wait = if has_immediate(target) { "3" } else { "0" };
         for level in 0..4 {
-            let mut clang = device(llvm, target, level);
-            let text = assembly(clang.arg("-DNAMED"), &source);
-            let mut seen = 0;
-            for (kernel, _) in NAMED {
-                let body = Body::of(&text, &symbol(kernel));
-                for (at, inst) in body.insts.iter().enumerate().filter(|(_, inst)| inst.op == "s_ttracedata")
-                {
-                    let [mov, nop] = &body.insts[at - 2..at] else { panic!("two before") };
-                    assert!(mov.op == "s_mov_b32" && mov.operands[0] == "m0", "{target} -O{level}: {mov:?}");
-                    assert!(
-                        nop.op == "s_nop" && nop.operands == [wait],
-                        "{target} -O{level}: {nop:?} {inst:?}"
-                    );
-                    seen += 1;
-                }
-            }
-            assert!(seen > 7, "LLVM {} {target} -O{level}: {seen} records through M0", llvm.major());
+            let what = format!("LLVM {} {target} -O{level}", llvm.major());
+            let text = assembly(device(llvm, target, level).arg("-DNAMED"), &source);
+            let seen = records_through_m0(&text, target, &NAMED, &what);
+            assert!(seen > 7, "{what}: {seen} records through M0");
         }
     }
 }
@@ -214,21 +216,11 @@ fn m0_is_written_and_waited_for() {
 fn m0_of_numbers_without_the_plugin_is_waited_for() {
     let source = Source::hip(KERNELS);
     for (llvm, target) in pairs() {
-        let wait = if has_immediate(target) { "3" } else { "0" };
         for level in 1..4 {
+            let what = format!("LLVM {} {target} -O{level} without plugin", llvm.major());
             let text = assembly(device_without_plugin(llvm, target, level).arg("-DSQTT_ENABLED=1"), &source);
-            let mut seen = 0;
-            for (kernel, _) in NUMBERED {
-                let insts = Body::of(&text, &symbol(kernel)).insts;
-                for (at, _) in insts.iter().enumerate().filter(|(_, inst)| inst.op == "s_ttracedata") {
-                    let [mov, nop] = &insts[at - 2..at] else { panic!("two before") };
-                    let what = format!("LLVM {} {target} -O{level}: {mov:?} {nop:?}", llvm.major());
-                    assert!(mov.op == "s_mov_b32" && mov.operands[0] == "m0", "{what}");
-                    assert!(nop.op == "s_nop" && nop.operands == [wait], "{what}");
-                    seen += 1;
-                }
-            }
-            assert!(seen >= 21, "LLVM {} {target} -O{level}: {seen} records through M0", llvm.major());
+            let seen = records_through_m0(&text, target, &NUMBERED, &what);
+            assert!(seen >= 21, "{what}: {seen} records through M0");
         }
     }
 }
@@ -292,30 +284,9 @@ fn reads_scc(op: &str) -> bool {
 
 /// Scalar arithmetic and compares.
 fn writes_scc(op: &str) -> bool {
-    const OPERATIONS: [&str; 21] = [
-        "s_add",
-        "s_sub",
-        "s_and",
-        "s_or",
-        "s_xor",
-        "s_nand",
-        "s_nor",
-        "s_xnor",
-        "s_not",
-        "s_lsh",
-        "s_ash",
-        "s_bfe",
-        "s_bcnt",
-        "s_abs",
-        "s_min",
-        "s_max",
-        "s_cmp",
-        "s_bitcmp",
-        "s_wqm",
-        "s_quadmask",
-        "s_absdiff",
-    ];
-    OPERATIONS.iter().any(|operation| op.starts_with(operation))
+    const OPERATIONS: &str =
+        "add sub and or xor nand nor xnor not lsh ash bfe bcnt abs min max cmp bitcmp wqm quadmask";
+    OPERATIONS.split(' ').any(|operation| op.strip_prefix("s_").is_some_and(|op| op.starts_with(operation)))
 }
 
 /// M0 is the user's too: a load to LDS that needs it finds it written again after a marker.
@@ -400,7 +371,7 @@ fn ir(functions: &str) -> String {
 
 /// The pipeline of a level, then the code generator at the same level, both with their verifiers on.
 fn llc(llvm: Llvm, target: &str, level: u32, form: &str, source: &Source, more: &[&str]) -> String {
-    assert!(knows(llvm, target) && root().is_dir());
+    assert!(knows(llvm, target));
     let text = std::fs::read_to_string(source.path()).expect("the module").replace("TARGET", target);
     let input = source.beside("target.ll");
     std::fs::write(&input, text).expect("a file");
@@ -409,7 +380,7 @@ fn llc(llvm: Llvm, target: &str, level: u32, form: &str, source: &Source, more: 
     opt.env("SQTT_SCOPE_FORM", form);
     opt.arg(format!("-passes=default<O{level}>")).arg(&input).arg("-o").arg(&optimized);
     stdout(&mut opt);
-    let mut llc = crate::plugins::command(llvm.tool("llc"));
+    let mut llc = commands::command(llvm.tool("llc"));
     llc.arg(format!("-O{level}")).args(["-verify-machineinstrs", "-o", "-"]).args(more).arg(&optimized);
     stdout(&mut llc)
 }

@@ -1,8 +1,5 @@
 //! The plugin in the programs it is made for: opt, clang, ld.lld and hipcc, of LLVM 22 and 19.
 
-#[path = "../support/plugins.rs"]
-mod plugins;
-
 mod addresses;
 mod barriers;
 mod clock;

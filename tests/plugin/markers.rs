@@ -3,7 +3,7 @@
 use crate::compile::{Source, device, pairs, stdout};
 use crate::funcmap::rows;
 use crate::isa::Body;
-use crate::plugins::Llvm;
+use commands::Llvm;
 use std::fmt::Write;
 
 /// The words that a straight kernel records, in order: constants only.

@@ -1,7 +1,7 @@
 //! Device code of real kernels: the filter spills no register that stays where it is without it.
 
-use crate::compile::{plugin_argument, stdout};
-use crate::plugins::{Llvm, command};
+use crate::compile::stdout;
+use commands::{Llvm, command};
 use std::path::Path;
 
 type Variables = &'static [(&'static str, &'static str)];
@@ -29,7 +29,7 @@ fn spills(input: &Path, target: &str, variables: &[(&str, &str)]) -> u64 {
         "-mllvm",
         "-amdgpu-internalize-symbols",
     ]);
-    clang.arg(format!("-mcpu={target}")).arg(plugin_argument(Llvm::V22)).envs(variables.iter().copied());
+    clang.arg(format!("-mcpu={target}")).arg(Llvm::V22.load_plugin()).envs(variables.iter().copied());
     let text = stdout(clang.args(["-x", "ir", "-S", "-o", "-"]).arg(input));
     text.lines()
         .filter_map(|line| line.trim().split_once(':'))

@@ -1,6 +1,6 @@
 //! The border between Rust and C++: `shim.h` has the contract of every function, and both sides keep it.
 
-use crate::plugins::root;
+use commands::root;
 use std::collections::BTreeMap;
 
 /// Functions by name: the type that each returns and those of its parameters, as C spells them.

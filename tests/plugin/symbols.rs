@@ -1,7 +1,7 @@
 //! The symbols that the plugin takes from its host and gives to it.
 
 use crate::compile::{stdout, text};
-use crate::plugins::{Llvm, command};
+use commands::{Llvm, command};
 use object::{Object, ObjectSymbol};
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};

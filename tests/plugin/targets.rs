@@ -1,7 +1,7 @@
 //! The table of targets against the processors that each LLVM knows.
 
 use crate::compile::{Source, failure, opt, run, text};
-use crate::plugins::{Llvm, command};
+use commands::{Llvm, command};
 
 /// Processors that `llc` lists.
 fn processors(llvm: Llvm) -> Vec<String> {

@@ -1,9 +1,10 @@
 //! `cargo xtask demo`: from a HIP source to a trace and what it says, on a machine without GPU or ROCm.
 
 use crate::shell::{self, announce, display, say};
-use crate::workspace::{build_release, load_plugin, remove, root, sqtt, work_dir};
-use crate::{hipcc, isa, setup};
+use crate::workspace::{build_release, remove, root, sqtt, work_dir};
+use crate::{hipcc, setup};
 use anyhow::{Context as _, Result, bail, ensure};
+use commands::{code, load_release_plugin};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -59,8 +60,8 @@ pub(crate) fn run() -> Result<()> {
     let program = work.join("tiles");
     announce("compiling examples/tiles.hip with hipcc and the plugin");
     let mut compile = hipcc::command()?;
-    compile.current_dir(root()?).args(["-O2", "-DSQTT_ENABLED=1", "-I", "include"]);
-    compile.arg(load_plugin()?).args(["examples/tiles.hip", "-o"]).arg(&program);
+    compile.current_dir(root()).args(["-O2", "-DSQTT_ENABLED=1", "-I", "include"]);
+    compile.arg(load_release_plugin()?).args(["examples/tiles.hip", "-o"]).arg(&program);
     shell::capture(shown(&mut compile))?;
     say(&format!("-> {}", program.display()));
 
@@ -73,7 +74,8 @@ pub(crate) fn run() -> Result<()> {
     shell::capture(sqtt()?.arg("extract").arg(&program).arg("-o").arg(&objects))?;
     let extracted = files(&objects)?;
     let code_object = extracted.first().context("hipcc put no code object into the program")?;
-    let shown_code = isa::around_markers(&isa::disassemble(code_object)?, &isa::funcmap(code_object, &work)?);
+    let shown_code =
+        code::around_markers(&code::disassemble(code_object)?, &code::funcmap(code_object, &work)?);
     ensure!(shown_code.contains("<- enter"), "{} has no markers: the plugin did not run", program.display());
     say(&shown_code);
 

@@ -3,8 +3,9 @@
 //! Debian's hipcc (5.2.3) goes with clang 15. It runs LLVM 22 when it is shown a folder that looks like the LLVM it
 //! knows. Its device library knows gfx9 up to gfx940 and gfx10.
 
-use crate::workspace::{remove, without_settings, work_dir};
+use crate::workspace::{remove, work_dir};
 use anyhow::{Context as _, Result};
+use commands::without_settings;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;

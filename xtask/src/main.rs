@@ -6,7 +6,6 @@ mod bench;
 mod demo;
 mod fuzz;
 mod hipcc;
-mod isa;
 mod pictures;
 mod readers;
 mod setup;

@@ -5,8 +5,9 @@
 use crate::demo::LAUNCH;
 use crate::setup;
 use crate::shell::{self, announce, say};
-use crate::workspace::{build_release, device_compile, load_plugin, remove, root, sqtt, work_dir};
+use crate::workspace::{build_release, remove, root, sqtt, work_dir};
 use anyhow::{Context as _, Result, ensure};
+use commands::{device_compile, load_release_plugin};
 use std::path::Path;
 use std::process::Command;
 
@@ -35,8 +36,8 @@ pub(crate) fn run() -> Result<()> {
     let work = work_dir("pictures")?;
     let (object, traced) = (work.join("tiles.co"), work.join("traced"));
     announce("compiling examples/tiles.hip, and running it in the simulator");
-    let mut clang = device_compile(Path::new("examples/tiles.hip"), "gfx1100", &object)?;
-    clang.args(["-g", "-DSQTT_ENABLED=1"]).arg(load_plugin()?);
+    let mut clang = device_compile(Path::new("examples/tiles.hip"), "gfx1100", &object);
+    clang.args(["-g", "-DSQTT_ENABLED=1"]).arg(load_release_plugin()?);
     shell::capture(clang.env("SQTT_TRACE_ADDRESSES", "memory,lds").env("SQTT_SCOPE_CU", "-1"))?;
     remove(&traced)?;
     let sqtt = || -> Result<Command> {
@@ -48,7 +49,7 @@ pub(crate) fn run() -> Result<()> {
     shell::capture(sqtt()?.args(["sim", "tiles.co"]).args(launch).args(["--trace", "traced"]))?;
 
     announce("pictures");
-    let pictures = root()?.join("docs/pictures");
+    let pictures = root().join("docs/pictures");
     std::fs::create_dir_all(&pictures).with_context(|| format!("{}: cannot be made", pictures.display()))?;
     for (file, args) in PICTURES {
         let picture = pictures.join(file);

@@ -4,12 +4,12 @@
 //! here. A finding ends the run with an error that names the file with the input.
 
 use crate::setup;
-use crate::shell::{self, announce, cannot_start, say};
-use crate::workspace::{cargo, llvm, read, root, target_dir, work_dir, write};
-use anyhow::{Context as _, Result, bail, ensure};
-use std::io::{BufRead as _, BufReader};
+use crate::shell::{self, announce};
+use crate::workspace::{cargo, root, target_dir, work_dir};
+use anyhow::{Context as _, Result, ensure};
+use commands::llvm;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const TARGETS: [&str; 4] = ["elf", "bundle", "ccob", "funcmap"];
 
@@ -33,52 +33,29 @@ __global__ void work(int *p) { helper(p); }
 pub(crate) fn run(seconds: u64) -> Result<()> {
     announce("packages");
     setup::install(&["device", "demo"])?;
-    let fuzz = root()?.join("fuzz");
+    let fuzz = root().join("fuzz");
     let corpus = seeds(&fuzz)?;
     let tool = cargo_fuzz()?;
     let each = (seconds / TARGETS.len() as u64).max(1);
-    let mut rows = Vec::new();
     for target in TARGETS {
         announce(&format!("{target}: {each} s"));
-        rows.push(run_target(&tool, &fuzz, &corpus, target, each)?);
+        run_target(&tool, &fuzz, &corpus, target, each)?;
     }
-    announce("summary, without a finding");
-    say(&rows.join("\n"));
+    announce("no finding");
     Ok(())
 }
 
-/// Runs one target. The row says how many inputs it took, in what time.
-fn run_target(tool: &Path, fuzz: &Path, corpus: &Path, target: &str, seconds: u64) -> Result<String> {
+/// Runs one target. Its last lines say how many inputs it took.
+fn run_target(tool: &Path, fuzz: &Path, corpus: &Path, target: &str, seconds: u64) -> Result<()> {
     let mut command = Command::new(tool);
     command.args(["fuzz", "run", "--fuzz-dir"]).arg(fuzz).arg(target).arg(corpus.join(target)).arg("--");
     command.arg(format!("-max_total_time={seconds}"));
     // An input that takes ten seconds or a gigabyte is a finding.
-    command.args(["-timeout=10", "-rss_limit_mb=1024", "-print_final_stats=1"]);
-    command.current_dir(root()?).env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
+    command.args(["-timeout=10", "-rss_limit_mb=1024", "-print_final_stats=1", "-verbosity=0"]);
+    command.current_dir(root()).env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
     // cargo-fuzz asks the compiler for a sanitizer, which is unstable.
     command.env("RUSTC_BOOTSTRAP", "1");
-    command.stdin(Stdio::null()).stderr(Stdio::piped());
-    let mut child = command.spawn().with_context(|| cannot_start(&command))?;
-    let (mut last, mut done) = (Vec::<String>::new(), None);
-    for line in BufReader::new(child.stderr.take().context("no stderr")?).lines() {
-        let line = line?;
-        // "Done 12345 runs in 61 second(s)"
-        if let Some(("Done", rest)) = line.split_once(' ') {
-            done = Some(rest.to_owned());
-        }
-        // The pulse of a run is of no use afterwards; an input in full is in its file.
-        if !line.starts_with('#') {
-            last.push(line.chars().take(200).collect());
-            let surplus = last.len().saturating_sub(40);
-            last.drain(..surplus);
-        }
-    }
-    let status = child.wait()?;
-    if !status.success() {
-        bail!("{target}: a finding, or it does not build ({status}):\n{}", last.join("\n"));
-    }
-    let done = done.with_context(|| format!("{target} says nothing of its runs:\n{}", last.join("\n")))?;
-    Ok(format!("{target:<8} {done}"))
+    shell::run(&mut command).with_context(|| format!("{target}: a finding, or it does not build"))
 }
 
 /// cargo-fuzz: the one that is there, or one of our own.
@@ -105,10 +82,11 @@ fn seeds(fuzz: &Path) -> Result<PathBuf> {
     for target in TARGETS {
         std::fs::create_dir_all(corpus.join(target))?;
     }
-    let seed =
-        |target: &str, name: &str, parts: &[&[u8]]| write(&corpus.join(target).join(name), parts.concat());
+    let seed = |target: &str, name: &str, parts: &[&[u8]]| {
+        std::fs::write(corpus.join(target).join(name), parts.concat())
+    };
     let llvm = |name: &str, args: &[&str]| shell::capture(llvm(name).args(args).current_dir(&work));
-    write(&work.join("k.hip"), SOURCE)?;
+    std::fs::write(work.join("k.hip"), SOURCE)?;
     let compile = |output: &str, more: &[&str]| {
         let usual =
             ["-x", "hip", "-nogpuinc", "-nogpulib", "-O1", "--offload-arch=gfx1030", "-DSIZE=__SIZE_TYPE__"];
@@ -123,7 +101,7 @@ fn seeds(fuzz: &Path) -> Result<PathBuf> {
     compile("k.obj", &["--target=x86_64-pc-windows-msvc"])?;
     compile("rdc.o", &["-fgpu-rdc", "--offload-new-driver"])?;
     llvm("llvm-ar", &["rcs", "k.a", "k.co", "k.o"])?;
-    let read = |name: &str| read(&work.join(name));
+    let read = |name: &str| std::fs::read(work.join(name));
     for name in ["k.co", "k.o", "rdc.o"] {
         seed("elf", name, &[&read(name)?])?;
     }

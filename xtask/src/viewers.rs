@@ -16,7 +16,7 @@ const LISTS: [&str; 3] = ["package.json", "package-lock.json", "requirements.txt
 /// for nothing when they are there.
 pub(crate) fn install() -> Result<()> {
     let folder = work_dir("viewers")?;
-    let listed = root()?.join("xtask/viewers");
+    let listed = root().join("xtask/viewers");
     let mut wanted = Vec::new();
     for name in LISTS {
         wanted.extend(fs::read(listed.join(name)).with_context(|| format!("xtask/viewers/{name}"))?);

@@ -71,7 +71,7 @@ fn libraries_print_nothing() {
 }
 
 fn is_program(name: &str) -> bool {
-    ["/main.rs", "/build.rs", "/tests/", "/examples/"].iter().any(|part| name.contains(part))
+    ["/main.rs", "/build.rs", "/tests/", "/examples/", "/benches/"].iter().any(|part| name.contains(part))
 }
 
 /// Drawings have one of these texts; trace folders alone are written to a writer.

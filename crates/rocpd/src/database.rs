@@ -184,7 +184,8 @@ pub(crate) fn connect(path: &Path, access: Access, wait: Duration) -> Result<Con
     };
     let flags = mode | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     let uri = format!("file:{}", percent_encoded(path));
-    let connection = Connection::open_with_flags(uri, flags).at(path, "open")?;
+    let mut connection = Connection::open_with_flags(uri, flags).at(path, "open")?;
+    crate::steps::count(&mut connection).at(path, "open")?;
     connection.busy_timeout(wait).at(path, "open")?;
     // Files come from anywhere: their views and triggers get no more than SQLite's harmless functions.
     // Foreign keys: the profiler's files are written without them and may violate them (event 0, say).

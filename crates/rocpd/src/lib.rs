@@ -27,6 +27,7 @@ pub mod info;
 pub mod merge;
 mod progress;
 pub mod schema;
+mod steps;
 mod storage;
 mod writer;
 
@@ -43,6 +44,8 @@ pub use merge::{MergeOptions, MergeReport, merge};
 pub use progress::{Progress, ProgressFn, silent};
 pub use schema::SchemaVersion;
 pub use sqtt_files::OutputError;
+#[doc(hidden)]
+pub use steps::within_steps;
 pub use storage::{Storage, StorageOptions, Unfinished};
 pub use writer::{
     AgentId, AgentInfo, AgentType, AllocationLevel, AllocationType, Arg, CodeObjectId, CodeObjectInfo,

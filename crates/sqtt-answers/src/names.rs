@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use sqtt_decoder::names::{Kernel, demangle, shown, unknown_name};
+use sqtt_decoder::names::{Kernel, demangle, unknown_name};
+use sqtt_decoder::stats::{RowKind, ScopeKey};
 use sqtt_decoder::stream::Wave;
-use sqtt_format::{Entry, EntryKind, Printable};
+use sqtt_format::{Entry, EntryKind, Name, Printable};
 
 /// Style of names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,9 +37,26 @@ impl NameStyle {
         }
     }
 
+    /// The bytes of the name that a compiler gave a function or kernel.
+    pub(crate) fn symbol(self, name: &[u8]) -> Cow<'_, [u8]> {
+        match self.demangle.then(|| demangle(name)).flatten() {
+            Some(text) => Cow::Owned(text.into_bytes()),
+            None => Cow::Borrowed(name),
+        }
+    }
+
     /// The bytes of an entry's name. Markers that a user named are left alone, whatever their names look like.
     pub(crate) fn bytes_of(self, entry: &Entry) -> Cow<'_, [u8]> {
-        shown(entry.name(), self.demangle && matches!(entry.kind(), EntryKind::Function | EntryKind::Kernel))
+        match entry.kind() {
+            EntryKind::Function | EntryKind::Kernel => self.symbol(entry.name()),
+            _ => Cow::Borrowed(entry.name()),
+        }
+    }
+
+    /// The name of a row of statistics.
+    pub(crate) fn scope(self, key: &ScopeKey) -> Name {
+        let name = key.display_name();
+        if key.kind == RowKind::Function { Name::from(self.symbol(&name)) } else { name }
     }
 
     /// The bytes of a marker's name.
@@ -51,7 +69,7 @@ impl NameStyle {
 
     /// The bytes of the name of a wave's kernel; `None` if it is not known.
     pub(crate) fn kernel_bytes<'a>(self, wave: &Wave<'a>) -> Option<Cow<'a, [u8]>> {
-        wave.kernel.map(|kernel| shown(kernel.name.as_bytes(), self.demangle))
+        wave.kernel.map(|kernel| self.symbol(kernel.name.as_bytes()))
     }
 
     /// A kernel's name.
@@ -64,9 +82,7 @@ impl NameStyle {
 
     /// Any name; only the compiler's are demangled and shortened.
     pub(crate) fn name(self, name: &[u8], is_compilers: bool) -> String {
-        let demangled = (self.demangle && is_compilers).then(|| demangle(name)).flatten();
-        let name =
-            demangled.as_deref().map_or(Cow::Borrowed(name), |name| Cow::Owned(name.as_bytes().to_vec()));
+        let name = if is_compilers { self.symbol(name) } else { Cow::Borrowed(name) };
         let text = Printable(&name).to_string();
         if self.short && is_compilers { shortened(&text) } else { text }
     }

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use sqtt_decoder::Ledger;
-use sqtt_decoder::names::shown;
 use sqtt_decoder::stats::{RowKind, ScopeRow, Spread, Summary};
 use sqtt_format::Printable;
 
@@ -42,7 +41,7 @@ pub fn write_stats(
         if kernel != Some(&row.key.kernel) {
             let gap = if kernel.is_some() { "\n" } else { "" };
             kernel = Some(&row.key.kernel);
-            let name = shown(&row.key.kernel, names.demangle);
+            let name = names.symbol(&row.key.kernel);
             let name = if name.is_empty() { NO_KERNEL.as_bytes() } else { &name };
             table.section(out, &format!("{gap}kernel {}", Printable(name)))?;
         }
@@ -68,7 +67,7 @@ fn text(names: NameStyle) -> Vec<Column> {
         columns.push(imbalance.width(7));
     }
     columns.push(Column::new("name", Type::Text, move |row| {
-        located(&row.key.display_name(names.demangle), source(row), row.key.inlined).into()
+        located(&names.scope(&row.key), source(row), row.key.inlined).into()
     }));
     columns
 }
@@ -77,7 +76,7 @@ fn json(names: NameStyle) -> Vec<Column> {
     let mut columns = vec![
         kernel(names),
         kind(),
-        Column::new("name", Type::Text, move |row| row.key.display_name(names.demangle).into()),
+        Column::new("name", Type::Text, move |row| names.scope(&row.key).into()),
         source_loc(),
         inlined(),
         Column::new("id", Type::Unsigned, |row| row.key.unknown_id.into()),
@@ -96,7 +95,7 @@ fn json(names: NameStyle) -> Vec<Column> {
 fn csv(names: NameStyle) -> Vec<Column> {
     let name = Column::new("name", Type::Text, move |row| {
         let has_name = row.key.kind != RowKind::Kernel;
-        has_name.then(|| row.key.display_name(names.demangle)).into()
+        has_name.then(|| names.scope(&row.key)).into()
     });
     let mut columns = vec![kernel(names), kind(), name, source_loc()];
     columns.extend(counts());
@@ -158,7 +157,7 @@ fn spread([units, min, mean, max]: [String; 4], of: Of<Spread>) -> [Column; 4] {
 }
 
 fn kernel(names: NameStyle) -> Column {
-    Column::new("kernel", Type::Text, move |row| shown(&row.key.kernel, names.demangle).into())
+    Column::new("kernel", Type::Text, move |row| names.symbol(&row.key.kernel).into())
 }
 
 fn kind() -> Column {

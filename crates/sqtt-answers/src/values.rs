@@ -7,10 +7,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use sqtt_decoder::Ledger;
-use sqtt_decoder::names::shown;
 use sqtt_decoder::payload::data_values;
 use sqtt_decoder::values::{Bin, Histogram, ValueSummary, ValueType};
-use sqtt_format::Printable;
+use sqtt_format::{Name, Printable};
 
 use crate::events::{Column, EventRow, Events, source_loc, time_and_place, time_and_wave};
 use crate::names::NameStyle;
@@ -97,9 +96,9 @@ pub fn write_histograms_text(out: &mut dyn Write, all: &[Histogram], names: Name
     }
     for (index, histogram) in all.iter().enumerate() {
         let gap = if index > 0 { "\n" } else { "" };
-        let kernel = shown(histogram.kernel.as_bytes(), names.demangle);
+        let kernel = names.symbol(&histogram.kernel);
         let kernel = if kernel.is_empty() { &b"no known kernel"[..] } else { &kernel };
-        write!(out, "{gap}{}", Printable(histogram.name.as_bytes()))?;
+        write!(out, "{gap}{}", Printable(&histogram.name))?;
         if histogram.word > 0 {
             write!(out, " word {}", histogram.word)?;
         }
@@ -146,10 +145,8 @@ pub fn write_histograms_csv(
 ) -> io::Result<()> {
     type Column = table::Column<Bins>;
     let mut table = Table::csv(vec![
-        Column::new("kernel", Type::Text, move |(histogram, _)| {
-            shown(histogram.kernel.as_bytes(), names.demangle).into()
-        }),
-        Column::new("name", Type::Text, |(histogram, _)| histogram.name.as_str().into()),
+        Column::new("kernel", Type::Text, move |(histogram, _)| names.symbol(&histogram.kernel).into()),
+        Column::new("name", Type::Text, |(histogram, _)| Cow::Borrowed(&*histogram.name).into()),
         Column::new("word", Type::Unsigned, |(histogram, _)| histogram.word.into()),
         Column::new("low", Type::Real, |(_, bin)| bin.low.into()),
         Column::new("high", Type::Real, |(_, bin)| bin.high.into()),
@@ -184,8 +181,7 @@ pub fn write_histograms_json(
 ) -> io::Result<()> {
     let mut histograms = all.to_vec();
     for histogram in &mut histograms {
-        let kernel = shown(histogram.kernel.as_bytes(), options.names.demangle);
-        histogram.kernel = String::from_utf8_lossy(&kernel).into_owned();
+        histogram.kernel = Name::from(options.names.symbol(&histogram.kernel));
     }
     let json = HistogramsJson { kind: options.kind, histograms: &histograms, losses };
     serde_json::to_writer_pretty(&mut *out, &json)?;

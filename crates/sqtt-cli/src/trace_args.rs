@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sqtt_answers::{Format, NameStyle, write_lost_line};
 use sqtt_decoder::trace::{Found, LoadOptions, Trace, discover};
-use sqtt_decoder::{Filter, Ledger, LossKind, Numbers, default_threads};
+use sqtt_decoder::{Filter, Ledger, Numbers, RemarkKind, Threads};
 
 use crate::output::Output;
 use crate::passed_over::PassedOver;
@@ -91,8 +91,8 @@ impl TraceArgs {
             .kernels(self.kernel.clone())
     }
 
-    pub(crate) fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(default_threads).max(1)
+    pub(crate) fn threads(&self) -> Threads {
+        self.threads.map_or_else(Threads::per_core, Threads::new)
     }
 
     pub(crate) fn names(&self) -> NameStyle {
@@ -205,7 +205,7 @@ impl TraceArgs {
             }
         }
         if !any {
-            let empty = ledger.tallies().find(|(kind, _)| *kind == LossKind::NoWaveData);
+            let empty = ledger.tallies().find(|(kind, _)| *kind == RemarkKind::NoWaveData);
             let why = empty.and_then(|(_, tally)| tally.places.keys().next());
             match why {
                 Some(why) => anyhow::bail!(

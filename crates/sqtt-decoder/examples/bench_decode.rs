@@ -21,10 +21,10 @@ use std::process::Command;
 use std::time::Instant;
 
 use serde::Deserialize;
-use sqtt_decoder::Filter;
 use sqtt_decoder::generate::{Plan, write};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{LoadOptions, Trace, discover};
+use sqtt_decoder::{Filter, Threads};
 
 /// A record, as a parser sees it.
 type Row = (i64, u64, u32, u32, u32, u32);
@@ -54,7 +54,7 @@ fn main() {
         args.get(at + 1).cloned()
     };
     let number = |name: &str| value(name).map(|text| text.parse::<u64>().unwrap());
-    let threads = number("--threads").map_or_else(sqtt_decoder::default_threads, |threads| threads as usize);
+    let threads = number("--threads").map_or_else(Threads::per_core, |count| Threads::new(count as usize));
     if let Some(contestant) = value("--run") {
         let rounds = number("--rounds").unwrap_or(1) as u32;
         return run(&contestant, Path::new(&value("--in").unwrap()), threads, rounds);
@@ -74,7 +74,7 @@ fn main() {
 }
 
 /// Compares times. Whether the goal is missed.
-fn time(root: &Path, records: u64, threads: usize) -> bool {
+fn time(root: &Path, records: u64, threads: Threads) -> bool {
     let root = root.join("time");
     let (count, bytes) = make(&root, records);
     println!(
@@ -83,7 +83,7 @@ fn time(root: &Path, records: u64, threads: usize) -> bool {
     let mut least = [f64::INFINITY; CONTESTANTS.len()];
     for _ in 0..RUNS {
         for (contestant, least) in CONTESTANTS.iter().zip(&mut least) {
-            *least = least.min(measure(contestant, &root, 1, ROUNDS).user);
+            *least = least.min(measure(contestant, &root, Threads::ONE, ROUNDS).user);
         }
     }
     for (contestant, seconds) in CONTESTANTS.iter().zip(least) {
@@ -93,8 +93,8 @@ fn time(root: &Path, records: u64, threads: usize) -> bool {
     let best = parsers.iter().copied().fold(f64::INFINITY, f64::min);
     let ratio = decoder / best;
     println!("the decoder takes {ratio:.2} times the fastest parser's");
-    if threads > 1 {
-        let elapsed = [1, threads].map(|threads| measure(DECODER, &root, threads, ROUNDS).elapsed);
+    if threads != Threads::ONE {
+        let elapsed = [Threads::ONE, threads].map(|threads| measure(DECODER, &root, threads, ROUNDS).elapsed);
         println!("elapsed: {:.3} s on one thread, {:.3} s on {threads}", elapsed[0], elapsed[1]);
     }
     ratio > TIME
@@ -105,7 +105,7 @@ fn memory(root: &Path, records: u64) -> bool {
     let (small, large) = (root.join("small"), root.join("large"));
     make(&small, 1000);
     let (count, _) = make(&large, records);
-    let [base, peak] = [&small, &large].map(|root| measure(DECODER, root, 1, 1).peak);
+    let [base, peak] = [&small, &large].map(|root| measure(DECODER, root, Threads::ONE, 1).peak);
     let per_record = peak.saturating_sub(base) as f64 / count as f64;
     println!("{count} records: peak {peak} bytes, {per_record:.1} a record above the {base} of 1000 records");
     per_record > MEMORY
@@ -138,7 +138,7 @@ struct Measured {
 }
 
 /// Runs a contestant in a process of its own. Times are those of one round.
-fn measure(contestant: &str, root: &Path, threads: usize, rounds: u32) -> Measured {
+fn measure(contestant: &str, root: &Path, threads: Threads, rounds: u32) -> Measured {
     let output = Command::new(std::env::current_exe().unwrap())
         .args([
             "--run",
@@ -159,7 +159,7 @@ fn measure(contestant: &str, root: &Path, threads: usize, rounds: u32) -> Measur
     Measured { user: next() / f64::from(rounds), elapsed: next() / f64::from(rounds), peak: next() as u64 }
 }
 
-fn run(contestant: &str, root: &Path, threads: usize, rounds: u32) {
+fn run(contestant: &str, root: &Path, threads: Threads, rounds: u32) {
     let found = discover(&[root.to_owned()]).unwrap();
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(&found.folders[0]).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -194,7 +194,7 @@ fn parse(parser: &str, mut bytes: Vec<u8>) -> usize {
 }
 
 /// Reads the folder and takes every event of every wave.
-fn decode(folder: &Path, code_objects: &[PathBuf], threads: usize) -> usize {
+fn decode(folder: &Path, code_objects: &[PathBuf], threads: Threads) -> usize {
     let catalog = Catalog::read(code_objects);
     let folder = Trace::load(folder, &catalog, LoadOptions::default().threads(threads));
     let (counts, ledger) = folder.decode_parallel(

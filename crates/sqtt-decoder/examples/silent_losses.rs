@@ -12,7 +12,7 @@ use sqtt_decoder::generate::{Done, Plan, Random, WaveTruth, write};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::Generation;
 use sqtt_decoder::trace::{LoadOptions, Trace, discover};
-use sqtt_decoder::{Filter, LossKind};
+use sqtt_decoder::{Filter, RemarkKind};
 use sqtt_format::WaveSize;
 
 /// Losses of a marker with so many words after its header, as places from the header on.
@@ -117,5 +117,5 @@ fn measure(plan: &Plan, of_block: bool, damage: Damage) -> [u64; 5] {
         made_up += own;
         missing += done.into_values().filter(is_sound).count() as u64;
     });
-    [damaged, wrong, ledger.count(LossKind::TruncatedBlock), made_up, missing]
+    [damaged, wrong, ledger.count(RemarkKind::TruncatedBlock), made_up, missing]
 }

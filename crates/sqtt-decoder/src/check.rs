@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 use crate::trace::{FileInfo, Trace};
 use crate::{Filter, Record};
 
@@ -24,7 +24,7 @@ pub enum Severity {
 pub struct Finding {
     /// Its severity.
     pub severity: Severity,
-    /// A name for programs: that of a [`LossKind`], or of a check of files.
+    /// A name for programs: that of a [`RemarkKind`], or of a check of files.
     pub kind: String,
     /// Number of times.
     pub count: u64,
@@ -150,30 +150,33 @@ fn wave_findings(folder: &Trace) -> Option<Finding> {
 
 /// Advice against a loss, where there is any.
 #[must_use]
-pub const fn advice(kind: LossKind) -> Option<&'static str> {
+pub const fn advice(kind: RemarkKind) -> Option<&'static str> {
     Some(match kind {
-        LossKind::SkippedFile | LossKind::TruncatedFile => {
+        RemarkKind::SkippedFile | RemarkKind::TruncatedFile => {
             "capture again, or copy the whole folder: files are missing or were still being written"
         }
-        LossKind::NoWaveData => {
+        RemarkKind::NoWaveData => {
             "trace the shader engines and CUs where the kernel runs, and give it enough workgroups"
         }
-        LossKind::AmbiguousCodeObject | LossKind::AmbiguousKernel => {
+        RemarkKind::AmbiguousCodeObject | RemarkKind::AmbiguousKernel => {
             "name the right code objects with --code-objects"
         }
-        LossKind::UnresolvedKernel | LossKind::UndecodedRecord | LossKind::AssumedCodeObject => {
+        RemarkKind::UnresolvedKernel | RemarkKind::UndecodedRecord | RemarkKind::AssumedCodeObject => {
             "keep the *_code_object_id_*.out files beside the trace, or name them with --code-objects"
         }
-        LossKind::PacketLoss | LossKind::TruncatedBlock | LossKind::LostWord | LossKind::WaveAcrossLoss => {
+        RemarkKind::PacketLoss
+        | RemarkKind::TruncatedBlock
+        | RemarkKind::LostWord
+        | RemarkKind::WaveAcrossLoss => {
             "trace less at a time: fewer CUs, SIMDs or waves (SQTT_SCOPE_*), or a larger buffer"
         }
-        LossKind::CutAtBufferEnd => {
+        RemarkKind::CutAtBufferEnd => {
             "only where waves are missing at the end: the buffer was full; trace less, or give it more bytes"
         }
-        LossKind::UnknownToken => "a damaged file, or a GPU newer than this program",
-        LossKind::AssumedEngine => "call the files ..._shader_engine_<se>_<run>.att, as rocprofv3 does",
-        LossKind::UnknownId => "take the code objects of the very build that was traced",
-        LossKind::ClockSpread => "use more clock bits (SQTT_SHADER_CLOCK_BITS) or a larger shift",
+        RemarkKind::UnknownToken => "a damaged file, or a GPU newer than this program",
+        RemarkKind::AssumedEngine => "call the files ..._shader_engine_<se>_<run>.att, as rocprofv3 does",
+        RemarkKind::UnknownId => "take the code objects of the very build that was traced",
+        RemarkKind::ClockSpread => "use more clock bits (SQTT_SHADER_CLOCK_BITS) or a larger shift",
         _ => return None,
     })
 }

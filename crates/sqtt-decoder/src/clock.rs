@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use sqtt_format::MarkerEncoding;
 
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 use crate::stream::Wave;
 use crate::trace::{SlotId, Trace};
 
@@ -142,7 +142,7 @@ impl Trace {
                     domain.simd,
                     delays.half_window(),
                 );
-                ledger.add(LossKind::ClockSpread, 1, self.place(&what));
+                ledger.add(RemarkKind::ClockSpread, 1, self.place(&what));
             }
             !delays.all_equal
         });

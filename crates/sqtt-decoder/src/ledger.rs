@@ -9,203 +9,125 @@ use std::fmt;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Kinds of losses and remarks.
-///
-/// The order is that of the data flow. [`LossKind::is_loss`] tells losses from remarks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum LossKind {
-    /// A file that is listed or needed and could not be read, or is not there.
-    SkippedFile,
-    /// A file that ends inside of a value: everything before it was read.
-    TruncatedFile,
-    /// A row, table or value of another shape than the format has.
-    MalformedRow,
-    /// A record file in the folder that `filenames.json` does not list; it was not read.
-    UnlistedFile,
-    /// A raw file whose name does not say its shader engine; it was given the next free number.
-    AssumedEngine,
-    /// A raw trace whose last token is cut off where the GPU's buffer ends: buffers are written 32 bytes at a
-    /// time, and the bytes after the last token are arbitrary. Or the buffer was full.
-    CutAtBufferEnd,
-    /// Bits of a raw trace that are no token of its GPU; reading goes on behind them.
-    UnknownToken,
-    /// A raw trace of a GPU whose tokens are not all known: what may be wrong because of it.
-    PartlyKnownGpu,
-    /// A folder without a single record or wave.
-    NoWaveData,
-    /// A code object that could not be read.
-    SkippedCodeObject,
-    /// A funcmap row that is wrong or looks so.
-    FuncmapRow,
-    /// Different code objects with one id: names of that id are not used.
-    AmbiguousCodeObject,
-    /// A kernel that several different code objects have by that name.
-    AmbiguousKernel,
-    /// A kernel of which no code object is at hand.
-    UnresolvedKernel,
-    /// Waves whose code object was taken because the trace has only that one, and nothing says which.
-    AssumedCodeObject,
-    /// The end of a wave in a slot where no wave was known.
-    EndWithoutStart,
-    /// The start of a wave in a slot where a wave ran; it is taken to have ended.
-    StartInBusySlot,
-    /// A hardware packet loss: records are missing from there on.
-    PacketLoss,
-    /// A record before its slot's first wave.
-    BeforeFirstWave,
-    /// A record that could not be told from payload, because its wave's code object is not known.
-    UndecodedRecord,
-    /// A marker id that its funcmap does not know, and that is not known to be a numeric marker's.
-    UnknownId,
-    /// A marker with a number of the program's own in place of a name.
-    NumericMarker,
-    /// A marker block with fewer payload words than its funcmap says.
-    TruncatedBlock,
-    /// A record behind a loss that cannot be told from payload.
-    LostWord,
-    /// A wave with records behind a reported loss: it may have ended in it, and what follows be another's.
-    WaveAcrossLoss,
-    /// An exit with no scope open.
-    UnmatchedExit,
-    /// An exit of a scope that was entered before the trace began, or before a packet loss.
-    ExitWithoutEnter,
-    /// A scope that was open when packets were lost; it is closed there.
-    ScopeCutByPacketLoss,
-    /// A scope that was open when its wave ended; it is closed there.
-    ScopeOpenAtWaveEnd,
-    /// A scope that was open at the last record of a wave whose end is not in the trace.
-    ScopeOpenAtTraceEnd,
-    /// A point whose word has the bits of an enter or exit; they are not followed.
-    PointWithFlags,
-    /// A word with id 0 that is no exit: reserved, does nothing.
-    ReservedWord,
-    /// A record of the trap handler's, which is none of the program's.
-    TrapHandlerRecord,
-    /// A record with an earlier time than the one before it in its wave.
-    TimeWentBack,
-    /// The delays of one SIMD's records spread over three quarters of half the clock window or more:
-    /// the clock correction may be wrong by a window.
-    ClockSpread,
+/// The table of kinds: each with its name in JSON and in words.
+macro_rules! kinds {
+    (@is_loss loss) => { true };
+    (@is_loss remark) => { false };
+    ($($(#[$doc:meta])* $kind:ident $class:ident $name:literal $words:literal;)*) => {
+        /// Kinds of remarks; most are losses.
+        ///
+        /// The order is that of the data flow. [`RemarkKind::is_loss`] tells which.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum RemarkKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl RemarkKind {
+            /// All of them.
+            pub const ALL: [RemarkKind; [$($name),*].len()] = [$(RemarkKind::$kind),*];
+
+            const fn row(self) -> (&'static str, &'static str, bool) {
+                match self {
+                    $(RemarkKind::$kind => ($name, $words, kinds!(@is_loss $class)),)*
+                }
+            }
+        }
+    };
 }
 
-impl LossKind {
-    /// All of them.
-    pub const ALL: [LossKind; 35] = {
-        use LossKind::*;
-        [
-            SkippedFile,
-            TruncatedFile,
-            MalformedRow,
-            UnlistedFile,
-            AssumedEngine,
-            CutAtBufferEnd,
-            UnknownToken,
-            PartlyKnownGpu,
-            NoWaveData,
-            SkippedCodeObject,
-            FuncmapRow,
-            AmbiguousCodeObject,
-            AmbiguousKernel,
-            UnresolvedKernel,
-            AssumedCodeObject,
-            EndWithoutStart,
-            StartInBusySlot,
-            PacketLoss,
-            BeforeFirstWave,
-            UndecodedRecord,
-            UnknownId,
-            NumericMarker,
-            TruncatedBlock,
-            LostWord,
-            WaveAcrossLoss,
-            UnmatchedExit,
-            ExitWithoutEnter,
-            ScopeCutByPacketLoss,
-            ScopeOpenAtWaveEnd,
-            ScopeOpenAtTraceEnd,
-            PointWithFlags,
-            ReservedWord,
-            TrapHandlerRecord,
-            TimeWentBack,
-            ClockSpread,
-        ]
-    };
+kinds! {
+    /// A file that is listed or needed and could not be read, or is not there.
+    SkippedFile loss "skipped_file" "files skipped";
+    /// A file that ends inside of a value: everything before it was read.
+    TruncatedFile loss "truncated_file" "files cut off";
+    /// A row, table or value of another shape than the format has.
+    MalformedRow loss "malformed_row" "malformed rows";
+    /// A record file in the folder that `filenames.json` does not list; it was not read.
+    UnlistedFile remark "unlisted_file" "files that filenames.json does not list";
+    /// A raw file whose name does not say its shader engine; it was given the next free number.
+    AssumedEngine remark "assumed_engine" "raw files given the next shader engine";
+    /// A raw trace whose last token is cut off where the GPU's buffer ends: buffers are written 32 bytes at a
+    /// time, and the bytes after the last token are arbitrary. Or the buffer was full.
+    CutAtBufferEnd remark "cut_at_buffer_end" "tokens cut off at the end of a trace buffer";
+    /// Bits of a raw trace that are no token of its GPU; reading goes on behind them.
+    UnknownToken loss "unknown_token" "places where no token is";
+    /// A raw trace of a GPU whose tokens are not all known: what may be wrong because of it.
+    PartlyKnownGpu loss "partly_known_gpu" "traces of a GPU that is known in part";
+    /// A folder without a single record or wave.
+    NoWaveData loss "no_wave_data" "folders without wave data";
+    /// A code object that could not be read.
+    SkippedCodeObject loss "skipped_code_object" "code objects skipped";
+    /// A funcmap row that is wrong or looks so.
+    FuncmapRow remark "funcmap_row" "odd funcmap rows";
+    /// Different code objects with one id: names of that id are not used.
+    AmbiguousCodeObject loss "ambiguous_code_object" "ambiguous code object ids";
+    /// A kernel that several different code objects have by that name.
+    AmbiguousKernel loss "ambiguous_kernel" "ambiguous kernel names";
+    /// A kernel of which no code object is at hand.
+    UnresolvedKernel loss "unresolved_kernel" "kernels without a code object";
+    /// Waves whose code object was taken because the trace has only that one, and nothing says which.
+    AssumedCodeObject remark "assumed_code_object" "waves given the only code object";
+    /// The end of a wave in a slot where no wave was known.
+    EndWithoutStart remark "end_without_start" "ends of waves without a start";
+    /// The start of a wave in a slot where a wave ran; it is taken to have ended.
+    StartInBusySlot loss "start_in_busy_slot" "starts of waves where one ran, whose end is lost";
+    /// A hardware packet loss: records are missing from there on.
+    PacketLoss loss "packet_loss" "packet losses";
+    /// A record before its slot's first wave.
+    BeforeFirstWave loss "before_first_wave" "records before their slot's first wave";
+    /// A record that could not be told from payload, because its wave's code object is not known.
+    UndecodedRecord loss "undecoded_record" "records without a known code object";
+    /// A marker id that its funcmap does not know, and that is not known to be a numeric marker's.
+    UnknownId loss "unknown_id" "markers with an unknown id";
+    /// A marker with a number of the program's own in place of a name.
+    NumericMarker remark "numeric_marker" "numeric markers";
+    /// A marker block with fewer payload words than its funcmap says.
+    TruncatedBlock loss "truncated_block" "truncated blocks";
+    /// A record behind a loss that cannot be told from payload.
+    LostWord loss "lost_word" "words behind a loss that may be payload";
+    /// A wave with records behind a reported loss: it may have ended in it, and what follows be another's.
+    WaveAcrossLoss loss "wave_across_loss" "waves that run across a loss, and may end in it";
+    /// An exit with no scope open.
+    UnmatchedExit loss "unmatched_exit" "unmatched exits";
+    /// An exit of a scope that was entered before the trace began, or before a packet loss.
+    ExitWithoutEnter loss "exit_without_enter" "exits whose enter was not traced";
+    /// A scope that was open when packets were lost; it is closed there.
+    ScopeCutByPacketLoss loss "scope_cut_by_packet_loss" "scopes cut by packet loss";
+    /// A scope that was open when its wave ended; it is closed there.
+    ScopeOpenAtWaveEnd loss "scope_open_at_wave_end" "scopes open at their wave's end";
+    /// A scope that was open at the last record of a wave whose end is not in the trace.
+    ScopeOpenAtTraceEnd loss "scope_open_at_trace_end" "scopes open at the trace's end";
+    /// A point whose word has the bits of an enter or exit; they are not followed.
+    PointWithFlags remark "point_with_flags" "points with enter or exit bits";
+    /// A word with id 0 that is no exit: reserved, does nothing.
+    ReservedWord remark "reserved_word" "reserved words";
+    /// A record of the trap handler's, which is none of the program's.
+    TrapHandlerRecord remark "trap_handler_record" "records of the trap handler";
+    /// A record with an earlier time than the one before it in its wave.
+    TimeWentBack remark "time_went_back" "records earlier than the one before";
+    /// The delays of one SIMD's records spread over three quarters of half the clock window or more:
+    /// the clock correction may be wrong by a window.
+    ClockSpread loss "clock_spread" "SIMDs whose delays nearly fill the clock window";
+}
 
-    /// The name in JSON, and what it is in words.
-    const fn texts(self) -> (&'static str, &'static str) {
-        match self {
-            LossKind::SkippedFile => ("skipped_file", "files skipped"),
-            LossKind::TruncatedFile => ("truncated_file", "files cut off"),
-            LossKind::MalformedRow => ("malformed_row", "malformed rows"),
-            LossKind::UnlistedFile => ("unlisted_file", "files that filenames.json does not list"),
-            LossKind::AssumedEngine => ("assumed_engine", "raw files given the next shader engine"),
-            LossKind::CutAtBufferEnd => ("cut_at_buffer_end", "tokens cut off at the end of a trace buffer"),
-            LossKind::UnknownToken => ("unknown_token", "places where no token is"),
-            LossKind::PartlyKnownGpu => ("partly_known_gpu", "traces of a GPU that is known in part"),
-            LossKind::NoWaveData => ("no_wave_data", "folders without wave data"),
-            LossKind::SkippedCodeObject => ("skipped_code_object", "code objects skipped"),
-            LossKind::FuncmapRow => ("funcmap_row", "odd funcmap rows"),
-            LossKind::AmbiguousCodeObject => ("ambiguous_code_object", "ambiguous code object ids"),
-            LossKind::AmbiguousKernel => ("ambiguous_kernel", "ambiguous kernel names"),
-            LossKind::UnresolvedKernel => ("unresolved_kernel", "kernels without a code object"),
-            LossKind::AssumedCodeObject => ("assumed_code_object", "waves given the only code object"),
-            LossKind::EndWithoutStart => ("end_without_start", "ends of waves without a start"),
-            LossKind::StartInBusySlot => {
-                ("start_in_busy_slot", "starts of waves where one ran, whose end is lost")
-            }
-            LossKind::PacketLoss => ("packet_loss", "packet losses"),
-            LossKind::BeforeFirstWave => ("before_first_wave", "records before their slot's first wave"),
-            LossKind::UndecodedRecord => ("undecoded_record", "records without a known code object"),
-            LossKind::UnknownId => ("unknown_id", "markers with an unknown id"),
-            LossKind::NumericMarker => ("numeric_marker", "numeric markers"),
-            LossKind::TruncatedBlock => ("truncated_block", "truncated blocks"),
-            LossKind::LostWord => ("lost_word", "words behind a loss that may be payload"),
-            LossKind::WaveAcrossLoss => {
-                ("wave_across_loss", "waves that run across a loss, and may end in it")
-            }
-            LossKind::UnmatchedExit => ("unmatched_exit", "unmatched exits"),
-            LossKind::ExitWithoutEnter => ("exit_without_enter", "exits whose enter was not traced"),
-            LossKind::ScopeCutByPacketLoss => ("scope_cut_by_packet_loss", "scopes cut by packet loss"),
-            LossKind::ScopeOpenAtWaveEnd => ("scope_open_at_wave_end", "scopes open at their wave's end"),
-            LossKind::ScopeOpenAtTraceEnd => ("scope_open_at_trace_end", "scopes open at the trace's end"),
-            LossKind::PointWithFlags => ("point_with_flags", "points with enter or exit bits"),
-            LossKind::ReservedWord => ("reserved_word", "reserved words"),
-            LossKind::TrapHandlerRecord => ("trap_handler_record", "records of the trap handler"),
-            LossKind::TimeWentBack => ("time_went_back", "records earlier than the one before"),
-            LossKind::ClockSpread => ("clock_spread", "SIMDs whose delays nearly fill the clock window"),
-        }
-    }
-
+impl RemarkKind {
     /// The name in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.texts().0
+        self.row().0
     }
 
     /// True if something is missing or unsure because of it. The others are worth a remark only.
     #[must_use]
     pub const fn is_loss(self) -> bool {
-        !matches!(
-            self,
-            LossKind::UnlistedFile
-                | LossKind::AssumedEngine
-                | LossKind::CutAtBufferEnd
-                | LossKind::FuncmapRow
-                | LossKind::AssumedCodeObject
-                | LossKind::EndWithoutStart
-                | LossKind::NumericMarker
-                | LossKind::PointWithFlags
-                | LossKind::ReservedWord
-                | LossKind::TrapHandlerRecord
-                | LossKind::TimeWentBack
-        )
+        self.row().2
     }
 }
 
-impl fmt::Display for LossKind {
+impl fmt::Display for RemarkKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.texts().1)
+        out.write_str(self.row().1)
     }
 }
 
@@ -223,11 +145,11 @@ pub struct Tally {
 
 /// All that was lost, by kind and place. It travels with every result, and stays small.
 ///
-/// JSON form: an object, by [`LossKind::name`], of objects with `count`, `loss` (whether data is missing or
+/// JSON form: an object, by [`RemarkKind::name`], of objects with `count`, `loss` (whether data is missing or
 /// unsure), `places` (a list of `where` and `count`) and `elsewhere`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
-    tallies: BTreeMap<LossKind, Tally>,
+    tallies: BTreeMap<RemarkKind, Tally>,
 }
 
 impl Ledger {
@@ -241,7 +163,7 @@ impl Ledger {
     }
 
     /// Counts something at a place: a file with the byte and reason, or a slot of a folder.
-    pub fn add(&mut self, kind: LossKind, count: u64, place: impl Into<String>) {
+    pub fn add(&mut self, kind: RemarkKind, count: u64, place: impl Into<String>) {
         if count == 0 {
             return;
         }
@@ -270,18 +192,18 @@ impl Ledger {
     }
 
     /// Leaves out what is no loss to whoever asked.
-    pub fn forget(&mut self, kind: LossKind) {
+    pub fn forget(&mut self, kind: RemarkKind) {
         self.tallies.remove(&kind);
     }
 
     /// Number of times that something happened.
     #[must_use]
-    pub fn count(&self, kind: LossKind) -> u64 {
+    pub fn count(&self, kind: RemarkKind) -> u64 {
         self.tallies.get(&kind).map_or(0, |tally| tally.count)
     }
 
-    /// Everything that happened, in the order of [`LossKind`].
-    pub fn tallies(&self) -> impl Iterator<Item = (LossKind, &Tally)> {
+    /// Everything that happened, in the order of [`RemarkKind`].
+    pub fn tallies(&self) -> impl Iterator<Item = (RemarkKind, &Tally)> {
         self.tallies.iter().map(|(&kind, tally)| (kind, tally))
     }
 
@@ -357,19 +279,19 @@ mod tests {
         let mut ledger = Ledger::new();
         assert_eq!(ledger.to_string(), "nothing lost");
         for slot in 0..1000 {
-            ledger.add(LossKind::UnknownId, 2, format!("slot {slot}"));
+            ledger.add(RemarkKind::UnknownId, 2, format!("slot {slot}"));
         }
-        ledger.add(LossKind::UnknownId, 1, "slot 3");
-        ledger.add(LossKind::LostWord, 0, "nowhere");
-        assert_eq!(ledger.count(LossKind::UnknownId), 2001);
-        assert_eq!(ledger.count(LossKind::LostWord), 0);
+        ledger.add(RemarkKind::UnknownId, 1, "slot 3");
+        ledger.add(RemarkKind::LostWord, 0, "nowhere");
+        assert_eq!(ledger.count(RemarkKind::UnknownId), 2001);
+        assert_eq!(ledger.count(RemarkKind::LostWord), 0);
         let (kind, tally) = ledger.tallies().next().unwrap();
-        assert_eq!((kind, tally.places.len(), tally.elsewhere), (LossKind::UnknownId, 100, 1800));
+        assert_eq!((kind, tally.places.len(), tally.elsewhere), (RemarkKind::UnknownId, 100, 1800));
         assert_eq!(tally.places["slot 3"], 3);
         assert!(!ledger.is_lossless());
 
         let mut other = Ledger::new();
-        other.add(LossKind::ReservedWord, 4, "x");
+        other.add(RemarkKind::ReservedWord, 4, "x");
         assert!(other.is_lossless());
         assert_eq!((other.lost(), other.to_string().as_str()), (None, "noted: 4 reserved words"));
         other.merge(&ledger);
@@ -382,8 +304,8 @@ mod tests {
 
     #[test]
     fn every_kind_has_its_own_name() {
-        let names: std::collections::BTreeSet<_> = LossKind::ALL.iter().map(|kind| kind.name()).collect();
-        assert_eq!(names.len(), LossKind::ALL.len());
-        assert!(LossKind::ALL.windows(2).all(|pair| pair[0] < pair[1]));
+        let names: std::collections::BTreeSet<_> = RemarkKind::ALL.iter().map(|kind| kind.name()).collect();
+        assert_eq!(names.len(), RemarkKind::ALL.len());
+        assert!(RemarkKind::ALL.windows(2).all(|pair| pair[0] < pair[1]));
     }
 }

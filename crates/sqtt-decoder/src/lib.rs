@@ -105,14 +105,15 @@ mod filter;
 mod json;
 mod ledger;
 mod parallel;
+mod steps;
 
 pub use clock::Corrections;
 pub use codeobj::{Binary, CodeObject};
 pub use filter::{Filter, NotNumbers, Numbers};
 pub use json::{JsonError, JsonReason};
-pub use ledger::{Ledger, LossKind, Tally};
+pub use ledger::{Ledger, RemarkKind, Tally};
 pub use names::Catalog;
-pub use parallel::default_threads;
+pub use parallel::Threads;
 pub use sqtt_format;
 pub use sqtt_format::{Funcmap, Marker, MarkerEncoding};
 pub use stream::{Event, MarkerStream, Wave};

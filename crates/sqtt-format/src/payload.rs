@@ -37,90 +37,89 @@ impl WaveSize {
     }
 }
 
-/// A point that the pass adds by itself, once per code object, without a source location.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SystemPoint {
-    /// `s_barrier_signal` without its wait.
-    BarrierSignal,
-    /// `s_barrier_wait` without its signal.
-    BarrierWait,
-    /// `s_barrier`, or signal and wait together.
-    Barrier,
-    /// `s_barrier_join`: the wave becomes a member of a named barrier.
-    BarrierJoin,
-    /// `s_barrier_leave`: it is one no longer.
-    BarrierLeave,
-    /// A sequence of memory loads.
-    VmemLoad,
-    /// A sequence of memory stores or atomics.
-    VmemStore,
-}
-
-impl SystemPoint {
-    /// All of them, in the order in which ids are given to them.
-    pub const ALL: [SystemPoint; 7] = [
-        SystemPoint::BarrierSignal,
-        SystemPoint::BarrierWait,
-        SystemPoint::Barrier,
-        SystemPoint::BarrierJoin,
-        SystemPoint::BarrierLeave,
-        SystemPoint::VmemLoad,
-        SystemPoint::VmemStore,
-    ];
-
-    /// Its name in the funcmap.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            SystemPoint::BarrierSignal => "barrier_signal",
-            SystemPoint::BarrierWait => "barrier_wait",
-            SystemPoint::Barrier => "barrier",
-            SystemPoint::BarrierJoin => "barrier_join",
-            SystemPoint::BarrierLeave => "barrier_leave",
-            SystemPoint::VmemLoad => "vmem_load",
-            SystemPoint::VmemStore => "vmem_store",
+/// An enum whose variants are names in the funcmap.
+macro_rules! named {
+    ($(#[$about:meta])* $kind:ident { $($(#[$doc:meta])* $variant:ident $name:literal;)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $kind {
+            $($(#[$doc])* $variant,)*
         }
-    }
 
-    /// The point of that name.
-    #[must_use]
-    pub fn from_name(name: &[u8]) -> Option<Self> {
-        Self::ALL.into_iter().find(|point| point.name().as_bytes() == name)
+        impl $kind {
+            /// All of them.
+            pub const ALL: [$kind; [$($name),*].len()] = [$($kind::$variant),*];
+
+            /// Its name in the funcmap.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($kind::$variant => $name,)*
+                }
+            }
+
+            /// The one of that exact name.
+            #[must_use]
+            pub fn from_name(name: &[u8]) -> Option<Self> {
+                Self::ALL.into_iter().find(|one| one.name().as_bytes() == name)
+            }
+        }
+    };
+}
+
+named! {
+    /// A point that the pass adds by itself, once per code object, without a source location. Ids are given in this
+    /// order.
+    SystemPoint {
+        /// `s_barrier_signal` without its wait.
+        BarrierSignal "barrier_signal";
+        /// `s_barrier_wait` without its signal.
+        BarrierWait "barrier_wait";
+        /// `s_barrier`, or signal and wait together.
+        Barrier "barrier";
+        /// `s_barrier_join`: the wave becomes a member of a named barrier.
+        BarrierJoin "barrier_join";
+        /// `s_barrier_leave`: it is one no longer.
+        BarrierLeave "barrier_leave";
+        /// A sequence of memory loads.
+        VmemLoad "vmem_load";
+        /// A sequence of memory stores or atomics.
+        VmemStore "vmem_store";
     }
 }
 
-/// A kind of traced memory operation: what its point is called, and with that the shape of the
-/// payload behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AddressKind {
-    /// Flat or global load.
-    Load,
-    /// Flat or global store.
-    Store,
-    /// Flat or global atomic.
-    Atomic,
-    /// LDS load.
-    LdsLoad,
-    /// LDS store.
-    LdsStore,
-    /// LDS atomic.
-    LdsAtomic,
-    /// Raw buffer load.
-    BufferLoad,
-    /// Raw buffer store.
-    BufferStore,
-    /// Raw buffer atomic.
-    BufferAtomic,
-    /// Struct buffer load.
-    StructBufferLoad,
-    /// Struct buffer store.
-    StructBufferStore,
-    /// Struct buffer atomic.
-    StructBufferAtomic,
-    /// `ds_permute`.
-    DsPermute,
-    /// `ds_bpermute`.
-    DsBpermute,
+named! {
+    /// A kind of traced memory operation: what its point is called, and with that the shape of the payload behind it.
+    AddressKind {
+        /// Flat or global load.
+        Load "addr_trace_load";
+        /// Flat or global store.
+        Store "addr_trace_store";
+        /// Flat or global atomic.
+        Atomic "addr_trace_atomic";
+        /// LDS load.
+        LdsLoad "addr_trace_lds_load";
+        /// LDS store.
+        LdsStore "addr_trace_lds_store";
+        /// LDS atomic.
+        LdsAtomic "addr_trace_lds_atomic";
+        /// Raw buffer load.
+        BufferLoad "addr_trace_buffer_load";
+        /// Raw buffer store.
+        BufferStore "addr_trace_buffer_store";
+        /// Raw buffer atomic.
+        BufferAtomic "addr_trace_buffer_atomic";
+        /// Struct buffer load.
+        StructBufferLoad "addr_trace_struct_buffer_load";
+        /// Struct buffer store.
+        StructBufferStore "addr_trace_struct_buffer_store";
+        /// Struct buffer atomic.
+        StructBufferAtomic "addr_trace_struct_buffer_atomic";
+        /// `ds_permute`.
+        DsPermute "addr_trace_ds_permute";
+        /// `ds_bpermute`.
+        DsBpermute "addr_trace_ds_bpermute";
+    }
 }
 
 /// The layout of an address block's words. Every block starts with the two halves of EXEC.
@@ -176,54 +175,6 @@ impl AddressKind {
     /// The start of all kinds' names.
     pub const PREFIX: &'static str = "addr_trace_";
 
-    /// All of them.
-    pub const ALL: [AddressKind; 14] = [
-        AddressKind::Load,
-        AddressKind::Store,
-        AddressKind::Atomic,
-        AddressKind::LdsLoad,
-        AddressKind::LdsStore,
-        AddressKind::LdsAtomic,
-        AddressKind::BufferLoad,
-        AddressKind::BufferStore,
-        AddressKind::BufferAtomic,
-        AddressKind::StructBufferLoad,
-        AddressKind::StructBufferStore,
-        AddressKind::StructBufferAtomic,
-        AddressKind::DsPermute,
-        AddressKind::DsBpermute,
-    ];
-
-    /// Its name in the funcmap.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            AddressKind::Load => "addr_trace_load",
-            AddressKind::Store => "addr_trace_store",
-            AddressKind::Atomic => "addr_trace_atomic",
-            AddressKind::LdsLoad => "addr_trace_lds_load",
-            AddressKind::LdsStore => "addr_trace_lds_store",
-            AddressKind::LdsAtomic => "addr_trace_lds_atomic",
-            AddressKind::BufferLoad => "addr_trace_buffer_load",
-            AddressKind::BufferStore => "addr_trace_buffer_store",
-            AddressKind::BufferAtomic => "addr_trace_buffer_atomic",
-            AddressKind::StructBufferLoad => "addr_trace_struct_buffer_load",
-            AddressKind::StructBufferStore => "addr_trace_struct_buffer_store",
-            AddressKind::StructBufferAtomic => "addr_trace_struct_buffer_atomic",
-            AddressKind::DsPermute => "addr_trace_ds_permute",
-            AddressKind::DsBpermute => "addr_trace_ds_bpermute",
-        }
-    }
-
-    /// The kind of that exact name.
-    #[must_use]
-    pub fn from_name(name: &[u8]) -> Option<Self> {
-        if !name.starts_with(Self::PREFIX.as_bytes()) {
-            return None;
-        }
-        Self::ALL.into_iter().find(|kind| kind.name().as_bytes() == name)
-    }
-
     /// The layout of its block.
     #[must_use]
     pub const fn layout(self) -> BlockLayout {
@@ -241,12 +192,6 @@ impl AddressKind {
             | AddressKind::StructBufferStore
             | AddressKind::StructBufferAtomic => BlockLayout::StructBuffer,
         }
-    }
-
-    /// True where its lanes ask for other lanes' values, and access no memory.
-    #[must_use]
-    pub const fn is_permute(self) -> bool {
-        matches!(self, AddressKind::DsPermute | AddressKind::DsBpermute)
     }
 
     /// Payload words behind its header.

@@ -17,7 +17,6 @@
 //! of its own. Constants lie in the object and have none. Private memory need not have one: of a flat pointer it is not
 //! always known that it leads there.
 
-use sqtt_decoder::codeobj::Binary;
 use sqtt_decoder::payload::{AddressBlock, Lane};
 use sqtt_format::{AddressKind, Entry, Marker, WaveSize};
 use sqtt_sim::{Access, AccessKind, BufferOut, WaveTrace};
@@ -82,12 +81,7 @@ impl Points {
     /// # Errors
     /// A sentence that says what is wrong with them.
     pub fn read(object: &[u8]) -> Result<Self, String> {
-        let binary = Binary::from_bytes("object", object.to_vec());
-        let contents = binary.contents();
-        let [code_object] = &contents.code_objects[..] else {
-            return Err(format!("{} code objects, expected one", contents.code_objects.len()));
-        };
-        let funcmap = code_object.funcmap().map_err(|error| error.to_string())?;
+        let funcmap = crate::trace::funcmap(object)?;
         let mut points =
             Self { wave: funcmap.map.as_ref().and_then(sqtt_decoder::Funcmap::wave_size), ..Self::default() };
         for (entry, _) in funcmap.entries() {

@@ -8,7 +8,7 @@ use crate::loads::Loads;
 use crate::memory::{self, Buffers};
 use crate::print::{KERNEL_NAME, print};
 use crate::setting::{Functions, Masks, Setting};
-use crate::toolchain::{Build, ToolError};
+use crate::toolchain::Build;
 use crate::trace::Names;
 use sqtt_format::MarkerEncoding;
 use sqtt_sim::{Arg, Launch, Options, Program, RunResult, WaveTrace};
@@ -50,7 +50,7 @@ impl Wrong {
 }
 
 /// A judgement: right, or wrong in some way. The outer error is a missing tool.
-pub type Judgement<T> = Result<Result<T, Wrong>, ToolError>;
+pub type Judgement<T> = anyhow::Result<Result<T, Wrong>>;
 
 /// Compiles a kernel.
 ///

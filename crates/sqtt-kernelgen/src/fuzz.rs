@@ -9,7 +9,8 @@ use crate::rng::Rng;
 use crate::setting::{Machine, Setting};
 use crate::shrink::shrink;
 use crate::silent::check_silent;
-use crate::toolchain::{Build, Llvm, ToolError, plugin};
+use crate::toolchain::{Build, Llvm};
+use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -108,7 +109,7 @@ struct Run<'a> {
 ///
 /// # Errors
 /// When a tool is missing.
-pub fn fuzz_sim(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Report, ToolError> {
+pub fn fuzz_sim(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Report> {
     let machines = Machine::all();
     let each = if plan.machines == 0 { machines.len() } else { plan.machines.min(machines.len()) };
     let run = Run::new(plan, "sim", plan.count * each * 2, progress);
@@ -141,10 +142,10 @@ const SETTINGS: usize = 3;
 ///
 /// # Errors
 /// When a tool is missing.
-pub fn fuzz_pass(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Report, ToolError> {
+pub fn fuzz_pass(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Report> {
     let mut plugins = HashMap::new();
     for llvm in &plan.llvms {
-        plugins.insert(*llvm, plugin(*llvm)?);
+        plugins.insert(*llvm, llvm.build_plugin()?);
     }
     let machines = Machine::all();
     let kernels = plan.count.div_ceil(PLACES * SETTINGS);
@@ -231,15 +232,10 @@ impl<'a> Run<'a> {
     }
 
     /// Does work `0..count` on the plan's number of threads, each with a folder of its own.
-    fn parallel(
-        &self,
-        count: usize,
-        work: impl Fn(usize, &Path) -> Result<(), ToolError> + Sync,
-    ) -> Result<Report, ToolError> {
+    fn parallel(&self, count: usize, work: impl Fn(usize, &Path) -> Result<()> + Sync) -> Result<Report> {
         let next = AtomicUsize::new(0);
         let worker = || {
-            let folder = tempfile::tempdir()
-                .map_err(|error| ToolError::Io { what: "a temporary folder".to_owned(), error })?;
+            let folder = tempfile::tempdir().context("a temporary folder")?;
             loop {
                 let k = next.fetch_add(1, Ordering::Relaxed);
                 if k >= count {
@@ -300,7 +296,7 @@ impl<'a> Run<'a> {
         case: &str,
         build: &Build,
         judged: Result<(), Wrong>,
-        mut again: impl FnMut(&Kernel) -> Result<Option<Wrong>, ToolError>,
+        mut again: impl FnMut(&Kernel) -> Result<Option<Wrong>>,
     ) {
         let failure = judged.err().map(|wrong| {
             let smaller = self.plan.shrink.then(|| {

@@ -1,7 +1,7 @@
 //! From recorded words to events, by the names in the object.
 
 use crate::events::{Event, Label, Marked};
-use sqtt_decoder::codeobj::Binary;
+use sqtt_decoder::codeobj::{Binary, CodeObjectFuncmap};
 use sqtt_format::{EntryKind, Marker, MarkerEncoding, SystemPoint};
 use sqtt_sim::MarkerRecord;
 use std::collections::HashMap;
@@ -22,12 +22,7 @@ impl Names {
     /// # Errors
     /// A sentence that says what is wrong with it.
     pub fn read(object: &[u8], functions: &[&str]) -> Result<Self, String> {
-        let binary = Binary::from_bytes("object", object.to_vec());
-        let contents = binary.contents();
-        let [code_object] = &contents.code_objects[..] else {
-            return Err(format!("{} code objects, expected one", contents.code_objects.len()));
-        };
-        let funcmap = code_object.funcmap().map_err(|error| error.to_string())?;
+        let funcmap = funcmap(object)?;
         if let Some(warning) = funcmap.warnings.first() {
             return Err(format!("funcmap: {warning}"));
         }
@@ -168,6 +163,16 @@ impl Names {
             _ => broken(&format!("does not fit what the funcmap says of {label}")),
         }
     }
+}
+
+/// The names in an object that is one code object.
+pub(crate) fn funcmap(object: &[u8]) -> Result<CodeObjectFuncmap, String> {
+    let binary = Binary::from_bytes("object", object.to_vec());
+    let contents = binary.contents();
+    let [code_object] = &contents.code_objects[..] else {
+        return Err(format!("{} code objects, expected one", contents.code_objects.len()));
+    };
+    code_object.funcmap().map_err(|error| error.to_string())
 }
 
 /// The function whose mangled name this is: `_Z` or `_ZL`, its length, the name, the parameters.

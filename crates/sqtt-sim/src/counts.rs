@@ -50,6 +50,8 @@ impl Counter {
 pub struct Counts {
     /// By kind; [`Counter::Valu`] without the matrix instructions here.
     by: [u64; Counter::ALL.len()],
+    waves: u64,
+    lds_conflicts: u64,
 }
 
 impl Counts {
@@ -60,12 +62,34 @@ impl Counts {
 
     pub(crate) fn add(&mut self, other: &Counts) {
         self.by.iter_mut().zip(other.by).for_each(|(a, b)| *a += b);
+        self.waves += other.waves;
+        self.lds_conflicts += other.lds_conflicts;
     }
 
     /// Executed instructions of one kind.
     pub fn of(&self, counter: Counter) -> u64 {
         let own = self.by[counter as usize];
         if counter == Counter::Valu { own + self.by[Counter::Matrix as usize] } else { own }
+    }
+
+    /// Waves that ran.
+    pub fn waves(&self) -> u64 {
+        self.waves
+    }
+
+    /// Cycles that LDS needed beyond those without bank conflicts, where the options ask for them: by the model
+    /// of `sqtt_decoder::memory::bank_cycles`.
+    pub fn lds_conflict_cycles(&self) -> u64 {
+        self.lds_conflicts
+    }
+
+    /// Counts of a wave that has just begun.
+    pub(crate) fn of_one_wave() -> Counts {
+        Counts { waves: 1, ..Counts::default() }
+    }
+
+    pub(crate) fn add_lds_conflicts(&mut self, cycles: u64) {
+        self.lds_conflicts += cycles;
     }
 
     /// All executed instructions.

@@ -254,7 +254,7 @@ impl<'p> Dispatch<'p> {
             hw_id2: ids.1,
             markers: Vec::new(),
             accesses: Vec::new(),
-            counts: Counts::default(),
+            counts: Counts::of_one_wave(),
         };
         self.vectors(&mut wave);
         self.scalars(&mut wave, group);

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::code::Code;
 use crate::memory::View;
+use crate::target::Target;
 
 /// Address bits 63:48 of the LDS aperture.
 pub(crate) const SHARED_APERTURE: u64 = 1 << 48;
@@ -67,4 +68,6 @@ pub(crate) struct Env<'a> {
     pub(crate) waves: u32,
     pub(crate) log_markers: bool,
     pub(crate) log_accesses: bool,
+    /// Counts the cycles of LDS bank conflicts, for this target.
+    pub(crate) lds_conflicts: Option<Target>,
 }

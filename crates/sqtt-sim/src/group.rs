@@ -73,6 +73,7 @@ impl<'m> Running<'m> {
             waves: dispatch.waves,
             log_markers: options.waves,
             log_accesses: options.accesses,
+            lds_conflicts: options.lds_conflicts.then(|| dispatch.program.target()),
         };
         Running { number, group, begin, places, waves, env, steps: options.max_steps }
     }

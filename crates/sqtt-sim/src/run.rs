@@ -36,6 +36,8 @@ pub struct Options {
     /// Waves that have ended count as arrived at barriers, as the hardware has it. Off, such a barrier is the
     /// error that it is in HIP: one that some waves never reach.
     pub ended_waves_pass_barriers: bool,
+    /// Count the cycles that LDS needs beyond those without bank conflicts.
+    pub lds_conflicts: bool,
     /// The host's side of the kernel's calls of it.
     pub host: Option<Host>,
 }
@@ -70,6 +72,7 @@ impl Default for Options {
             accesses: false,
             waves: true,
             ended_waves_pass_barriers: false,
+            lds_conflicts: false,
             host: None,
         }
     }
@@ -99,6 +102,11 @@ impl Options {
     /// Says if waves that have ended count as arrived at barriers.
     pub fn ended_waves_pass_barriers(self, ended_waves_pass_barriers: bool) -> Options {
         Options { ended_waves_pass_barriers, ..self }
+    }
+
+    /// Counts the cycles of LDS bank conflicts, or not.
+    pub fn lds_conflicts(self, lds_conflicts: bool) -> Options {
+        Options { lds_conflicts, ..self }
     }
 
     /// Sets the host that serves the kernel's calls; workgroups then run one after another.

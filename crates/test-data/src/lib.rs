@@ -49,3 +49,21 @@ pub fn unpack(archive: &str) -> TempDir {
     assert!(output.status.success(), "{}: {}", archive.display(), String::from_utf8_lossy(&output.stderr));
     folder
 }
+
+/// Compares a text with a golden file. Only `BLESS=1` writes it; a golden that is missing fails.
+///
+/// # Panics
+///
+/// When they differ.
+pub fn golden(path: &Path, got: &str) {
+    let failed = |error: std::io::Error| -> ! { panic!("{}: {error}; BLESS=1 writes it", path.display()) };
+    if std::env::var_os("BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(path, got).unwrap_or_else(|error| failed(error));
+    }
+    let expected = std::fs::read_to_string(path).unwrap_or_else(|error| failed(error));
+    let differs = expected.lines().zip(got.lines()).enumerate().find(|(_, (expected, got))| expected != got);
+    if let Some((number, (expected, got))) = differs {
+        panic!("{}:{}: expected {expected}\n     got {got}", path.display(), number + 1);
+    }
+    assert!(expected == got, "{} has another end; BLESS=1 writes it anew. Got:\n{got}", path.display());
+}

@@ -115,7 +115,7 @@ impl Report {
             if test_data::folder().is_dir() {
                 command.arg("--include-ignored");
             }
-            workspace::without_settings(&mut command);
+            commands::without_settings(&mut command);
             // The same inputs in every run: what fails here fails for whoever looks into it. `cargo xtask fuzz` draws
             // new ones.
             command.env("PROPTEST_RNG_SEED", "1").envs(self.longer.iter().copied());

@@ -51,9 +51,9 @@ pub(super) fn build(arguments: &str) -> Result<Vec<Program>> {
     if !child.wait()?.success() {
         bail!("this failed, its output is above:\n  {}", display(&cargo));
     }
-    let root = root()?;
+    let root = root();
     let artifacts = messages.lines().filter_map(|line| serde_json::from_str::<Artifact>(line).ok());
-    Ok(artifacts.filter_map(|artifact| program(artifact, &root)).collect())
+    Ok(artifacts.filter_map(|artifact| program(artifact, root)).collect())
 }
 
 fn program(artifact: Artifact, root: &Path) -> Option<Program> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sqtt_decoder::stream::{EventKind, MarkerStream, Wave};
 use sqtt_decoder::trace::Trace;
-use sqtt_decoder::{Filter, Ledger, LossKind};
+use sqtt_decoder::{Filter, Ledger, RemarkKind};
 use sqtt_format::{Entry, Printable};
 
 use super::tree::{ROOT, Tree};
@@ -90,7 +90,7 @@ impl StackCollector<'_> {
         }
         let outside = retired.saturating_sub(launch.time).saturating_sub(in_scopes);
         let is_cut = |kind| stream.losses().count(kind) > 0;
-        let node = if is_cut(LossKind::ScopeCutByPacketLoss) || launch.end_is_lost {
+        let node = if is_cut(RemarkKind::ScopeCutByPacketLoss) || launch.end_is_lost {
             let frame = self.tree.frame(LOST, None);
             self.tree.child(kernel, frame)
         } else {

@@ -8,8 +8,7 @@ use sqtt_decoder::memory::{
     Hardware, Instance, LanePair, Lanes, LdsBanks, LdsInstruction, LdsOrder, MarkerRow, MemorySummary, Space,
     Strides, Touched,
 };
-use sqtt_decoder::names::shown;
-use sqtt_format::Printable;
+use sqtt_format::{Name, Printable};
 
 use crate::names::{NO_KERNEL, NameStyle};
 
@@ -32,7 +31,7 @@ pub fn write_memory_summary_json(
 ) -> io::Result<()> {
     let mut lines = summary.lines.clone();
     for line in &mut lines {
-        line.kernel = String::from_utf8_lossy(&shown(line.kernel.as_bytes(), names.demangle)).into_owned();
+        line.kernel = Name::from(names.symbol(&line.kernel));
     }
     serde_json::to_writer_pretty(&mut *out, &SummaryJson { lines: &lines, losses })?;
     writeln!(out)
@@ -64,11 +63,11 @@ pub fn write_memory_summary_text(
             Printable(target.as_bytes())
         )?;
     }
-    let mut kernel: Option<&str> = None;
+    let mut kernel: Option<&[u8]> = None;
     for line in &summary.lines {
         if kernel != Some(&line.kernel) {
             kernel = Some(&line.kernel);
-            let name = shown(line.kernel.as_bytes(), names.demangle);
+            let name = names.symbol(&line.kernel);
             let name = if name.is_empty() { NO_KERNEL.as_bytes() } else { &name };
             writeln!(out, "\nkernel {}", Printable(name))?;
         }
@@ -97,9 +96,9 @@ fn write_line(out: &mut dyn Write, line: &MarkerRow) -> io::Result<()> {
         Some(bytes) => format!("{bytes} bytes a lane"),
         None => "width not known".to_owned(),
     };
-    let source = line.source.as_deref().unwrap_or("(no source line)");
+    let source = line.source.as_deref().unwrap_or(b"(no source line)");
     let (kind, id) = (line.kind, line.marker_id);
-    writeln!(out, "  {}  {kind}, {width}, marker {id}", Printable(source.as_bytes()))?;
+    writeln!(out, "  {}  {kind}, {width}, marker {id}", Printable(source))?;
     let Lanes { min, max, sum, possible, .. } = line.active_lanes;
     writeln!(
         out,

@@ -66,8 +66,8 @@ fn row(line: &MarkerRow, names: NameStyle) -> RowJson {
     let banks = line.lds_banks.as_ref().map(|banks| Pair { touched: banks.cycles, minimum: banks.minimum });
     let possible = line.active_lanes.possible;
     let mut row = RowJson {
-        kernel: names.name(line.kernel.as_bytes(), true),
-        source: names.name(line.source.as_deref().unwrap_or_default().as_bytes(), false),
+        kernel: names.name(&line.kernel, true),
+        source: names.name(line.source.as_deref().unwrap_or_default(), false),
         kind: line.kind,
         marker: line.marker_id,
         operations: line.operations,

@@ -18,7 +18,7 @@ use serde::Serialize;
 use sqtt_decoder::memory::{Collector, MemoryOptions};
 use sqtt_decoder::stats::{RowKind, Stats};
 use sqtt_decoder::trace::Trace;
-use sqtt_decoder::{Filter, Ledger};
+use sqtt_decoder::{Filter, Ledger, Threads};
 
 use crate::flame::{FlameError, FlameOptions, Flames, SvgOptions, write_svg};
 use crate::names::{NameStyle, marked};
@@ -36,7 +36,7 @@ pub struct ReportOptions {
     /// Style of names.
     pub names: NameStyle,
     /// Threads for what can be done on several.
-    pub threads: usize,
+    pub threads: Threads,
     /// The most scopes and waves that the timeline shows.
     pub spans: usize,
     /// The most points that the timeline shows.
@@ -51,7 +51,7 @@ impl Default for ReportOptions {
             title: "SQTT report".to_owned(),
             clock_ghz: None,
             names: NameStyle::default(),
-            threads: 1,
+            threads: Threads::ONE,
             spans: 120_000,
             points: 40_000,
             rows: 2_000,
@@ -172,7 +172,7 @@ impl StatsJson {
         let shown = |name: &[u8], is_compilers| names.name(name, is_compilers);
         let name = match row.key.kind {
             RowKind::Kernel => "(whole waves)".to_owned(),
-            _ if row.key.unknown_id.is_some() => shown(&row.key.display_name(false), false),
+            _ if row.key.unknown_id.is_some() => shown(&row.key.display_name(), false),
             kind => marked(shown(&row.key.name, kind == RowKind::Function), row.key.inlined),
         };
         Self {

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 
 use sqtt_decoder::Ledger;
 use sqtt_decoder::values::Value;
-use sqtt_format::Printable;
+use sqtt_format::{Name, Printable};
 
 pub(crate) use json::JsonLayout;
 
@@ -149,7 +149,7 @@ cells! {
     f64 => |value| Cell::Real(value);
     Value => |value| Cell::Value(value);
     String => |value| Cell::Text(value.into_bytes().into());
-    Vec<u8> => |value| Cell::Text(value.into());
+    Name => |value| Cell::Text(value.into_bytes().into());
     &'a str => |value| Cell::Text(value.as_bytes().into());
     &'a [u8] => |value| Cell::Text(value.into());
     Cow<'a, [u8]> => |value| Cell::Text(value);

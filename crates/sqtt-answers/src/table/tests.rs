@@ -1,5 +1,5 @@
 use serde_json::json;
-use sqtt_decoder::LossKind;
+use sqtt_decoder::RemarkKind;
 
 use super::*;
 
@@ -39,7 +39,7 @@ const ROWS: [(&[u8], Option<u64>); 2] = [(b"=a\"\n\xFF", Some(3)), (b"b", None)]
 /// Nothing lost, and something.
 fn losses() -> [Ledger; 2] {
     let mut lost = Ledger::new();
-    lost.add(LossKind::UnmatchedExit, 1, "a wave");
+    lost.add(RemarkKind::UnmatchedExit, 1, "a wave");
     [Ledger::new(), lost]
 }
 

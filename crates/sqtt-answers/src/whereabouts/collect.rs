@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sqtt_decoder::stream::{CloseReason, Event, EventKind, MarkerStream, Wave};
 use sqtt_decoder::trace::{Beginning, Trace};
-use sqtt_decoder::{Filter, Ledger, LossKind};
+use sqtt_decoder::{Filter, Ledger, RemarkKind, Threads};
 use sqtt_format::{Entry, EntryKind, Printable, SystemPoint};
 
 use super::places::{WaitGroup, WaitGroups};
@@ -12,17 +12,17 @@ use super::{Ago, Group, Last, LastMarker, Note, Whereabouts, barriers};
 use crate::names::NameStyle;
 
 /// Losses of a wave after which no barrier is missing in its count.
-const HARMLESS: [LossKind; 5] = [
-    LossKind::UnknownId,
-    LossKind::UnmatchedExit,
-    LossKind::ExitWithoutEnter,
-    LossKind::ScopeOpenAtWaveEnd,
-    LossKind::ScopeOpenAtTraceEnd,
+const HARMLESS: [RemarkKind; 5] = [
+    RemarkKind::UnknownId,
+    RemarkKind::UnmatchedExit,
+    RemarkKind::ExitWithoutEnter,
+    RemarkKind::ScopeOpenAtWaveEnd,
+    RemarkKind::ScopeOpenAtTraceEnd,
 ];
 
 /// Losses of a folder after which words of any wave may be missing, or its end.
-const OF_ALL: [LossKind; 4] =
-    [LossKind::SkippedFile, LossKind::TruncatedFile, LossKind::MalformedRow, LossKind::UnknownToken];
+const OF_ALL: [RemarkKind; 4] =
+    [RemarkKind::SkippedFile, RemarkKind::TruncatedFile, RemarkKind::MalformedRow, RemarkKind::UnknownToken];
 
 /// Barriers of a wave.
 #[derive(Clone, Copy, Debug, Default)]
@@ -71,13 +71,18 @@ struct Seen {
 
 /// Takes the waves of a folder that `filter` lets through. The ledger is that of the folder and of these waves, but for
 /// the scopes that are open at the end of the trace.
-pub fn of_folder(trace: &Trace, filter: &Filter, names: NameStyle, threads: usize) -> (Whereabouts, Ledger) {
+pub fn of_folder(
+    trace: &Trace,
+    filter: &Filter,
+    names: NameStyle,
+    threads: Threads,
+) -> (Whereabouts, Ledger) {
     let scene = Scene::new(trace, filter, names);
     let (parts, mut ledger) = trace.decode_parallel(threads, filter, Seen::default, |seen, wave, stream| {
         scene.look(seen, wave, stream);
     });
     // They are the answer.
-    ledger.forget(LossKind::ScopeOpenAtTraceEnd);
+    ledger.forget(RemarkKind::ScopeOpenAtTraceEnd);
     let mut seen = Seen::default();
     for part in parts {
         seen.living.extend(part.living);
@@ -205,7 +210,7 @@ impl<'f> Scene<'f> {
 
     /// Says whether words of a wave may be missing.
     fn is_lossy(&self, wave: &Wave<'_>, stream: &MarkerStream<'_>) -> bool {
-        let mut own = LossKind::ALL.into_iter().filter(|kind| kind.is_loss() && !HARMLESS.contains(kind));
+        let mut own = RemarkKind::ALL.into_iter().filter(|kind| kind.is_loss() && !HARMLESS.contains(kind));
         let engine = self.trace.engines.get(&wave.slot.se);
         let mut events = engine.into_iter().flat_map(|engine| &engine.events);
         let begun = wave.launch.map_or(i64::MIN, |launch| launch.time);

@@ -119,7 +119,7 @@ fn a_late_record_makes_no_wave_longer() {
     let folders = [trace.load()];
     assert_eq!(folded(&flames(&folders, FlameOptions::default())), "kernel 30\n");
     let mut stats = Stats::new();
-    stats.add_folder(&folders[0], &Filter::default(), 1);
+    stats.add_folder(&folders[0], &Filter::default(), sqtt_decoder::Threads::new(1));
     let rows = stats.into_rows();
     assert_eq!(rows[0].inclusive.as_ref().unwrap().sum, 30);
 }
@@ -128,13 +128,13 @@ fn a_late_record_makes_no_wave_longer() {
 fn the_graph_agrees_with_the_statistics() {
     let (_root, folders) = generated(&Plan { writer: Writer::AttTool, records: 5000, ..Plan::default() });
     let mut stats = Stats::new();
-    stats.add_folder(&folders[0], &Filter::default(), 2);
+    stats.add_folder(&folders[0], &Filter::default(), sqtt_decoder::Threads::new(2));
     let (mut exclusive, mut life) = (BTreeMap::new(), 0);
     for row in stats.into_rows() {
         match row.key.kind {
             RowKind::Kernel => life += row.inclusive.unwrap().sum,
             RowKind::Function | RowKind::User => {
-                let name = String::from_utf8(row.key.display_name(false)).unwrap().replace(';', "\\x3b");
+                let name = row.key.display_name().to_string().replace(';', "\\x3b");
                 *exclusive.entry(name).or_insert(0) += row.exclusive.unwrap().sum;
             }
             RowKind::Point => {}

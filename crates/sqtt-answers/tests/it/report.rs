@@ -133,8 +133,8 @@ fn a_report_opens_and_every_part_of_it_works() {
     browser.click("[data-tab=statistics]");
     browser.keep_picture("report-statistics.png");
     let mut stats = Stats::new();
-    stats.add_folder(&folder, &Filter::default(), 2);
-    stats.add_folder(&hostile, &Filter::default(), 2);
+    stats.add_folder(&folder, &Filter::default(), sqtt_decoder::Threads::new(2));
+    stats.add_folder(&hostile, &Filter::default(), sqtt_decoder::Threads::new(2));
     let rows = stats.into_rows();
     let shown = browser.run("return document.querySelectorAll('#tab-statistics tbody tr').length", &[]);
     assert_eq!(shown, rows.len());
@@ -325,7 +325,7 @@ fn memory_has_a_row_per_marker_and_says_what_the_summary_says() {
     let folder = trace.load();
     let text = written(&[&folder], ReportOptions::default());
     let mut collector = Collector::new(MemoryOptions::default());
-    let ledger = collector.add_folder(&folder, &Filter::default(), 2);
+    let ledger = collector.add_folder(&folder, &Filter::default(), sqtt_decoder::Threads::new(2));
     assert!(ledger.is_lossless(), "{ledger}");
     let expected: Vec<Value> = collector
         .into_summary()

@@ -16,7 +16,7 @@ use sqtt_decoder::trace::{self, LoadOptions, discover};
 pub(crate) fn load_all(root: &Path) -> Vec<trace::Trace> {
     let found = discover(&[root.to_owned()]).unwrap();
     let catalog = Catalog::read(&found.code_objects);
-    let options = LoadOptions::default().threads(2);
+    let options = LoadOptions::default().threads(sqtt_decoder::Threads::new(2));
     found.folders.iter().map(|path| trace::Trace::load(path, &catalog, options)).collect()
 }
 
@@ -43,19 +43,7 @@ pub(crate) fn small_generated() -> (tempfile::TempDir, trace::Trace) {
 
 /// Compares with a golden file, which has to exist. `BLESS=1` writes it instead.
 pub(crate) fn golden(name: &str, text: &str) {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden")).join(name);
-    if std::env::var_os("BLESS").is_some_and(|bless| bless == "1") {
-        std::fs::write(&path, text).unwrap();
-        return;
-    }
-    let expected = std::fs::read_to_string(&path)
-        .unwrap_or_else(|error| panic!("{}: {error}; BLESS=1 writes golden files", path.display()));
-    if let Some((number, (expected, got))) =
-        expected.lines().zip(text.lines()).enumerate().find(|(_, (expected, got))| expected != got)
-    {
-        panic!("{name}, line {}:\nexpected {expected}\n     got {got}", number + 1);
-    }
-    assert_eq!(expected.len(), text.len(), "{name} has another length; BLESS=1 writes golden files");
+    test_data::golden(&Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden")).join(name), text);
 }
 
 /// A funcmap with names that break formats: separators, markup, quotes, numbers, control characters, bytes

@@ -5,7 +5,7 @@ use crate::support::traces::Trace;
 use serde_json::json;
 use sqtt_answers::NameStyle;
 use sqtt_answers::whereabouts::{Doubt, Gathering, Note, Verdict, Whereabouts, of_folder, write_text};
-use sqtt_decoder::Filter;
+use sqtt_decoder::{Filter, Threads};
 
 const OUTER: u32 = 1 << 2 | 2;
 const INNER: u32 = 2 << 2 | 2;
@@ -56,7 +56,7 @@ impl Waves {
     }
 
     fn answer(&self) -> Whereabouts {
-        of_folder(&self.trace.load(), &Filter::default(), NameStyle::default(), 2).0
+        of_folder(&self.trace.load(), &Filter::default(), NameStyle::default(), Threads::new(2)).0
     }
 }
 
@@ -303,7 +303,7 @@ fn waves_without_a_start_are_alive_unless_another_one_started_in_their_slot() {
     assert_eq!(lossy, 1);
     std::fs::remove_file(waves.trace.ui().join("occupancy.json")).unwrap();
     let folder = support::traces::load(waves.trace.root.path());
-    let answer = of_folder(&folder, &Filter::default(), NameStyle::default(), 1).0;
+    let answer = of_folder(&folder, &Filter::default(), NameStyle::default(), Threads::ONE).0;
     assert_eq!((answer.alive, answer.ended), (2, 0));
     assert!(answer.notes.contains(&Note::NoLives), "{:?}", answer.notes);
 }

@@ -14,6 +14,8 @@ mod perfetto;
 mod print;
 mod report;
 mod rocpd;
+#[cfg(unix)]
+mod run;
 mod sim;
 mod stats;
 mod whereabouts;
@@ -27,6 +29,8 @@ pub(crate) enum Command {
     Extract(extract::Args),
     Doctor(doctor::Args),
     Rocpd(rocpd::Rocpd),
+    #[cfg(unix)]
+    Run(run::Args),
     Sim(sim::Args),
     Print(print::Args),
     Stats(stats::Args),
@@ -50,6 +54,8 @@ impl Command {
             Command::Extract(args) => args.run(),
             Command::Doctor(args) => args.run(),
             Command::Rocpd(command) => command.run(),
+            #[cfg(unix)]
+            Command::Run(args) => args.run(),
             Command::Sim(args) => args.run(),
             Command::Print(args) => args.run(),
             Command::Stats(args) => args.run(),

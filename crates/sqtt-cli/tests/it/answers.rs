@@ -1,28 +1,13 @@
 //! `sqtt flamegraph`, `sqtt perfetto` and `sqtt report`: their arguments, files and ends. What is in the files
 //! is tested where it is made.
 
-use std::io::Read;
+use std::io::Read as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use crate::command::{sqtt, sqtt_into_broken_pipe};
 use crate::traces::Trace;
 use serde_json::Value;
 use sqtt_decoder::generate::{Plan, write};
-
-struct Ran {
-    out: String,
-    err: String,
-    code: i32,
-}
-
-fn sqtt(folder: &Path, args: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_sqtt")).args(args).current_dir(folder).output().unwrap();
-    Ran {
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-        code: output.status.code().unwrap(),
-    }
-}
 
 /// A scope in another, and an exit of nothing.
 fn small() -> Trace {
@@ -230,24 +215,13 @@ fn a_reader_that_has_seen_enough_ends_it_quietly() {
         &["perfetto", "-z", "-o", "-", "."],
         &["report", "."],
     ] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sqtt"))
-            .args(args)
-            .current_dir(root.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut some = [0; 100];
-        child.stdout.take().unwrap().read_exact(&mut some).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{args:?}");
-        assert!(output.status.success(), "{args:?}");
+        assert_eq!(sqtt_into_broken_pipe(root.path(), args), (0, String::new()), "{args:?}");
     }
 }
 
 #[test]
 fn help_has_examples() {
-    for command in ["flamegraph", "perfetto", "report"] {
+    for command in ["flamegraph", "perfetto", "report", "print", "stats", "check"] {
         let ran = sqtt(Path::new("."), &[command, "--help"]);
         assert!(ran.out.contains("Examples:\n  sqtt ") && ran.out.contains("Exit status: 0"), "{}", ran.out);
         for option in ["--se", "--cu", "--simd", "--wave", "--kernel", "--demangle", "--code-objects", "-o"] {

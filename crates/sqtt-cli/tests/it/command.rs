@@ -1,7 +1,7 @@
 //! Runs the `sqtt` command.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Result of a run.
@@ -58,12 +58,5 @@ pub(crate) fn sqtt_into_broken_pipe(folder: &Path, args: &[&str]) -> (i32, Strin
 
 /// Compares with `tests/goldens/{name}`. Only `BLESS=1` writes it; a golden that is missing fails.
 pub(crate) fn golden(name: &str, got: &str) {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/goldens")).join(name);
-    if std::env::var_os("BLESS").is_some_and(|value| value == "1") {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, got).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path)
-        .unwrap_or_else(|error| panic!("{}: {error}; BLESS=1 writes it", path.display()));
-    assert!(expected == got, "{}: differs; BLESS=1 writes it anew. Got:\n{got}", path.display());
+    test_data::golden(&Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/goldens")).join(name), got);
 }

@@ -4,7 +4,7 @@ use crate::common;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::plugins::{self, Llvm};
+use commands::Llvm;
 use serde_json::Value;
 
 /// Runs the doctor in an environment of its own.
@@ -19,7 +19,7 @@ fn doctor(args: &[&str], variables: &[(&str, &str)]) -> (Value, i32) {
 }
 
 fn clean() -> Command {
-    let mut command = plugins::command(env!("CARGO_BIN_EXE_sqtt"));
+    let mut command = commands::command(env!("CARGO_BIN_EXE_sqtt"));
     for name in [
         "HIP_CLANG_PATH",
         "ROCM_PATH",
@@ -366,27 +366,14 @@ extern "C" void *llvmGetPassPluginInfo() {
 #[test]
 fn markers_in_objects() {
     let folder = tempfile::tempdir().unwrap();
-    let examples = plugins::root().join("../../examples");
-    let include = format!("-I{}", plugins::root().join("../../include").display());
     let compile = |name: &str, plugin: bool, variables: &[(&str, &str)]| {
-        let mut command = plugins::command(Llvm::V22.tool("clang"));
-        command.args([
-            "-x",
-            "hip",
-            "--cuda-device-only",
-            "--no-gpu-bundle-output",
-            "--offload-arch=gfx1100",
-            "-O1",
-        ]);
-        command.args(["-nogpuinc", "-nogpulib", "-DWITHOUT_HIP_RUNTIME", &include]);
+        let out = folder.path().join(name);
+        let mut command = commands::device_compile("examples/tiles.hip".as_ref(), "gfx1100", &out);
         if plugin {
-            let option = format!("-fpass-plugin={}", Llvm::V22.plugin().display());
-            command.args([&option, "-DSQTT_ENABLED=1"]);
+            command.args([&Llvm::V22.load_plugin(), "-DSQTT_ENABLED=1"]);
         }
-        command.arg(examples.join("tiles.hip")).arg("-o").arg(folder.path().join(name));
-        let output = command.envs(variables.iter().copied()).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        text(&folder.path().join(name)).to_owned()
+        commands::capture(command.envs(variables.iter().copied())).unwrap();
+        text(&out).to_owned()
     };
     let all = ("SQTT_SCOPE_CU", "-1");
     let cases = [

@@ -1,28 +1,12 @@
 //! `sqtt extract` against LLVM's own unbundler.
 
 use std::path::Path;
-use std::process::Command;
 
+use crate::command::{Ran, sqtt};
 use crate::common::{MAP, host_library, host_object, llvm};
 
-struct Ran {
-    out: String,
-    err: String,
-    code: i32,
-}
-
 fn extract(folder: &Path, args: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_sqtt"))
-        .arg("extract")
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    Ran {
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-        code: output.status.code().unwrap(),
-    }
+    sqtt(folder, &[&["extract"], args].concat())
 }
 
 fn files(folder: &Path) -> Vec<String> {

@@ -1,29 +1,19 @@
 //! `sqtt funcmap` on real code objects and host programs.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::command::{self, Ran};
 use crate::common::{self, MAP, assembled, code_object, host_library, host_object, host_program};
-
-struct Ran {
-    out: String,
-    err: String,
-    code: i32,
-}
 
 fn sqtt() -> Command {
     Command::new(env!("CARGO_BIN_EXE_sqtt"))
 }
 
 fn funcmap(folder: &Path, args: &[&str]) -> Ran {
-    let output = sqtt().arg("funcmap").args(args).current_dir(folder).output().unwrap();
-    Ran {
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-        code: output.status.code().unwrap(),
-    }
+    command::sqtt(folder, &[&["funcmap"], args].concat())
 }
 
 /// A code object with functions `a` at the start of the code and `b` behind it, and this map.
@@ -361,21 +351,7 @@ fn a_reader_that_stops_reading_ends_it_quietly() {
     let rows: String = (1..20_000).map(|id| format!("U:{id}:scope number {id}\n")).collect();
     with_map(folder.path(), "big.co", "a", "b", &rows);
     for args in [&["funcmap", "big.co"][..], &["funcmap", "--json", "big.co"]] {
-        let mut child = sqtt()
-            .args(args)
-            .current_dir(folder.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdout = child.stdout.take().unwrap();
-        stdout.read_exact(&mut [0; 16]).unwrap();
-        drop(stdout);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(
-            (output.status.code(), String::from_utf8(output.stderr).unwrap()),
-            (Some(0), String::new())
-        );
+        assert_eq!(command::sqtt_into_broken_pipe(folder.path(), args), (0, String::new()));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::plugins::{self, Llvm};
+use commands::{Llvm, capture};
 
 const SOURCES: [(&str, &str); 2] = [
     (
@@ -18,15 +18,10 @@ const SOURCES: [(&str, &str); 2] = [
     ),
 ];
 
-fn run(command: &mut Command) {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
 /// Both sources, compiled and linked; the plugin is loaded in the compiles or at the link.
 fn build(folder: &Path, llvm: Llvm, at_link: bool) -> String {
-    let root = plugins::root().join("../..");
-    let mut link = plugins::command(llvm.tool("ld.lld"));
+    let root = commands::root();
+    let mut link = commands::command(llvm.tool("ld.lld"));
     link.args(["--no-undefined", "-shared", "-plugin-opt=mcpu=gfx1100", "-plugin-opt=O2"])
         .current_dir(folder);
     if at_link {
@@ -38,7 +33,7 @@ fn build(folder: &Path, llvm: Llvm, at_link: bool) -> String {
              #include \"markers.hpp\"\n{source}"
         );
         std::fs::write(folder.join(format!("{name}.hip")), text).unwrap();
-        let mut clang = plugins::command(llvm.tool("clang"));
+        let mut clang = commands::command(llvm.tool("clang"));
         clang.args([
             "-x",
             "hip",
@@ -50,12 +45,12 @@ fn build(folder: &Path, llvm: Llvm, at_link: bool) -> String {
         clang.args(["-nogpuinc", "-nogpulib", "-fgpu-rdc", "-c", "-DSQTT_ENABLED=1"]).current_dir(folder);
         clang.arg("-I").arg(root.join("include")).args([&format!("{name}.hip"), "-o", &format!("{name}.bc")]);
         if !at_link {
-            clang.arg(format!("-fpass-plugin={}", llvm.plugin().display()));
+            clang.arg(llvm.load_plugin());
         }
-        run(&mut clang);
+        capture(&mut clang).unwrap();
         link.arg(format!("{name}.bc"));
     }
-    run(link.args(["-o", "linked.co"]));
+    capture(link.args(["-o", "linked.co"])).unwrap();
     folder.join("linked.co").display().to_string()
 }
 

@@ -5,8 +5,6 @@ mod command;
 #[path = "../../../sqtt-decoder/tests/it/common.rs"]
 #[expect(dead_code, reason = "the decoder's tests use more of it")]
 mod common;
-#[path = "../../../../tests/support/plugins.rs"]
-mod plugins;
 #[path = "../../../sqtt-decoder/tests/it/traces.rs"]
 #[expect(dead_code, reason = "the decoder's tests use more of it")]
 mod traces;
@@ -29,5 +27,7 @@ mod payloads;
 mod print_stats_check;
 mod raw_traces;
 mod rocpd;
+#[cfg(unix)]
+mod run;
 mod sim;
 mod whereabouts;

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use crate::command::sqtt;
-use crate::plugins::{self, Llvm};
 use crate::traces::Trace;
+use commands::Llvm;
 use serde_json::{Value, json};
 use sqtt_decoder::generate::GFX1200;
 use sqtt_format::{AddressKind, ConfigRecord, WaveSize};
@@ -207,15 +207,9 @@ fn compiled(source: &str, target: &str, launch: &[&str]) -> (Vec<Value>, String)
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     std::fs::write(root.join("kernel.hip"), source).unwrap();
-    let project = plugins::root().join("../..");
-    let mut clang = plugins::command(Llvm::V22.tool("clang"));
+    let mut clang = commands::device_compile("kernel.hip".as_ref(), target, "kernel.co".as_ref());
     clang.env("SQTT_TRACE_ADDRESSES", "memory,lds").env("SQTT_SCOPE_CU", "-1").current_dir(root);
-    clang.args(["-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib"]);
-    clang.args(["-O2", "-g", "-DWITHOUT_HIP_RUNTIME", "kernel.hip", "-o", "kernel.co"]);
-    clang.arg("-I").arg(project.join("examples")).arg(format!("--offload-arch={target}"));
-    clang.arg(format!("-fpass-plugin={}", Llvm::V22.plugin().display()));
-    let output = clang.output().unwrap();
-    assert!(output.status.success(), "{clang:?}: {}", String::from_utf8_lossy(&output.stderr));
+    commands::capture(clang.args(["-g", &Llvm::V22.load_plugin()])).unwrap();
     let sim = [&["sim", "kernel.co", "--trace", "traced"], launch].concat();
     let ran = sqtt(root, &sim);
     assert_eq!(ran.code, 0, "{}", ran.err);

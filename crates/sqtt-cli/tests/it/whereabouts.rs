@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::command::{Ran, sqtt};
-use crate::plugins::{self, Llvm};
+use commands::Llvm;
 use serde_json::{Value, json};
 
 /// Targets, and the work-items of four waves.
@@ -12,24 +12,10 @@ const TARGETS: [(&str, &str); 3] = [("gfx942", "256"), ("gfx1100", "128"), ("gfx
 /// A folder with `whereabouts.hip` compiled as `hangs.co`, every wave and every barrier recorded.
 fn compiled(target: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let project = plugins::root().join("../..");
-    let mut clang = plugins::command(Llvm::V22.tool("clang"));
-    clang.args([
-        "-x",
-        "hip",
-        "--cuda-device-only",
-        "--no-gpu-bundle-output",
-        "-O2",
-        "-nogpuinc",
-        "-nogpulib",
-    ]);
-    clang.args(["-DWITHOUT_HIP_RUNTIME", "-DSQTT_ENABLED=1", &format!("--offload-arch={target}")]);
-    clang.arg("-I").arg(project.join("include")).arg("-I").arg(project.join("examples"));
-    clang.arg(format!("-fpass-plugin={}", Llvm::V22.plugin().display()));
+    let source = commands::root().join("crates/sqtt-cli/tests/it/whereabouts.hip");
+    let mut clang = commands::device_compile(&source, target, &folder.path().join("hangs.co"));
     clang.env("SQTT_INSTRUMENT_BARRIERS", "1").env("SQTT_SCOPE_CU", "-1");
-    clang.arg(plugins::root().join("tests/it/whereabouts.hip")).arg("-o").arg(folder.path().join("hangs.co"));
-    let output = clang.output().unwrap();
-    assert!(output.status.success(), "{clang:?}: {}", String::from_utf8_lossy(&output.stderr));
+    commands::capture(clang.args(["-DSQTT_ENABLED=1", &Llvm::V22.load_plugin()])).unwrap();
     folder
 }
 

@@ -18,6 +18,7 @@ use memchr::memmem;
 
 use super::ccob;
 use super::error::{Fault, Reason};
+use crate::steps::step;
 
 const MAGIC: &[u8] = b"__CLANG_OFFLOAD_BUNDLE__";
 
@@ -75,8 +76,13 @@ impl<'d> BundleSearch<'d> {
 
     /// The first bundle at `at` or behind it. `at` never goes back.
     pub(super) fn next(&mut self, at: usize) -> Option<(usize, BundleKind)> {
-        while self.plain.next_if(|&start| start < at).is_some() {}
-        while self.compressed.next_if(|&start| start < at).is_some() {}
+        step();
+        while self.plain.next_if(|&start| start < at).is_some() {
+            step();
+        }
+        while self.compressed.next_if(|&start| start < at).is_some() {
+            step();
+        }
         let plain = self.plain.peek().map(|&start| (start, BundleKind::Plain));
         let compressed = self.compressed.peek().map(|&start| (start, BundleKind::Compressed));
         plain.into_iter().chain(compressed).min_by_key(|&(start, _)| start)
@@ -162,6 +168,7 @@ impl<'a> Reader<'a> {
     fn table(&mut self, entries: &mut Vec<RawEntry>) -> Result<(), Fault> {
         let count = self.number("the number of bundle entries")?;
         for index in 0..count {
+            step();
             let offset = self.number("the offset of a bundle entry")?;
             let size = self.number("the size of a bundle entry")?;
             let id_size = self.number("the length of a bundle entry's id")?;

@@ -21,7 +21,7 @@ pub(super) const MAGIC: &[u8] = b"CCOB";
 const FIXED: usize = 8;
 
 /// Result of unpacking a compressed bundle.
-pub(super) struct Unpacked {
+pub(super) struct UnpackedBundle {
     /// Unpacked bytes, where that could be found out.
     pub(super) data: Option<Vec<u8>>,
     /// Everything wrong, also where something was unpacked; offsets from the magic.
@@ -56,8 +56,8 @@ pub(super) fn starts_damaged(data: &[u8]) -> bool {
 }
 
 /// Unpacks the bundle at the start of `data`, which may go on behind it; at most `limit` bytes.
-pub(super) fn unpack(data: &[u8], limit: u64) -> Unpacked {
-    let mut out = Unpacked { data: None, faults: Vec::new(), end: MAGIC.len(), work: 0 };
+pub(super) fn unpack(data: &[u8], limit: u64) -> UnpackedBundle {
+    let mut out = UnpackedBundle { data: None, faults: Vec::new(), end: MAGIC.len(), work: 0 };
     let header = match header(data) {
         Ok(header) => header,
         Err(fault) => {

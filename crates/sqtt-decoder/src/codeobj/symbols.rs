@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use object::LittleEndian as LE;
 use object::elf::{SHF_EXECINSTR, SHT_DYNSYM, SHT_SYMTAB, STT_FUNC, STT_LOOS, STT_NOTYPE, STT_OBJECT};
 use object::read::elf::{SectionHeader as _, Sym as _};
+use sqtt_format::Name;
 
 use super::elf::Elf;
 use super::error::Fault;
@@ -30,7 +31,7 @@ pub struct KernelSymbol {
     /// Offset in the loaded code object.
     pub address: u64,
     /// Its name, mangled.
-    pub name: Vec<u8>,
+    pub name: Name,
 }
 
 /// Addresses of functions by name. Several symbols of one name count as the lowest function.
@@ -103,7 +104,7 @@ impl<'a> Symbols<'a> {
     pub(super) fn kernels(&self) -> Vec<KernelSymbol> {
         let kernels = self.by_name.iter().filter(|(name, _)| self.kernels.contains(*name));
         let mut kernels: Vec<_> =
-            kernels.map(|(name, &(_, address))| KernelSymbol { address, name: name.to_vec() }).collect();
+            kernels.map(|(name, &(_, address))| KernelSymbol { address, name: Name::from(*name) }).collect();
         kernels.sort();
         kernels
     }

@@ -20,7 +20,7 @@ pub(super) fn describe(plan: &Plan, engines: Vec<EngineDescription>) -> Descript
     let mut description = Description {
         gfxip: plan.generation.gfxip(),
         engines: engines.collect(),
-        kernels: [(1, b"_Z6kernelPfi".to_vec())].into(),
+        kernels: [(1, b"_Z6kernelPfi".into())].into(),
         code: vec![CodeRow {
             text: "s_endpgm".to_owned(),
             line: 1,

@@ -30,6 +30,7 @@ use sink::{CODE_OBJECT, Sink};
 const PACKED: sqtt_format::MarkerEncoding =
     sqtt_format::MarkerEncoding { shader_clock_bits: 12, shader_clock_shift: 4 };
 
+pub use crate::steps::steps;
 pub use crate::write::Style as Writer;
 
 /// Properties of a trace.

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use sqtt_format::WaveSize;
+use sqtt_format::{Name, WaveSize};
 
 use super::pairs::Pairs;
 use super::summary::{Instance, Lanes, LdsBanks, MarkerRow, MemorySummary, Strides, Touched};
@@ -15,6 +15,7 @@ use super::{
 };
 use crate::filter::Filter;
 use crate::ledger::Ledger;
+use crate::parallel::Threads;
 use crate::stream::{MarkerStream, Wave};
 use crate::trace::Trace;
 
@@ -61,9 +62,9 @@ impl MemoryOptions {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct OperationKey {
-    kernel: Vec<u8>,
+    kernel: Name,
     code_object: Option<u64>,
-    source: Vec<u8>,
+    source: Name,
     marker: u32,
     space: Space,
     kind: &'static str,
@@ -120,7 +121,7 @@ impl Collector {
 
     /// Takes the waves of a folder that `filter` lets through. The ledger is that of the folder and of
     /// these waves.
-    pub fn add_folder(&mut self, trace: &Trace, filter: &Filter, threads: usize) -> Ledger {
+    pub fn add_folder(&mut self, trace: &Trace, filter: &Filter, threads: Threads) -> Ledger {
         let options = self.options;
         let (parts, ledger) = trace.decode_parallel(
             threads,
@@ -167,9 +168,9 @@ impl Collector {
     fn row(&mut self, wave: &Wave<'_>, operation: &Operation<'_>) -> usize {
         let target = wave.map().and_then(|map| map.target());
         let key = OperationKey {
-            kernel: wave.kernel.map(|kernel| kernel.name.as_bytes().to_vec()).unwrap_or_default(),
+            kernel: wave.kernel.map(|kernel| kernel.name.as_bytes().into()).unwrap_or_default(),
             code_object: wave.map().and_then(|map| map.object_id()),
-            source: operation.entry.source_loc().unwrap_or_default().to_vec(),
+            source: operation.entry.source_loc().unwrap_or_default().into(),
             marker: operation.marker_id,
             space: operation.space(),
             kind: operation.kind_name(),
@@ -365,7 +366,6 @@ impl MarkerSums {
     }
 
     fn finish(self, key: OperationKey, pairs: usize) -> MarkerRow {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let mut strides: Vec<(i64, u64)> = self.strides.into_iter().collect();
         strides.sort_unstable_by_key(|&(stride, count)| (Reverse(count), stride.unsigned_abs(), stride));
         let rest = strides.split_off(strides.len().min(Strides::SHOWN));
@@ -387,9 +387,9 @@ impl MarkerSums {
             LdsBanks { cycles, minimum, conflicted_operations, instructions, pairs, pairs_left_out }
         });
         MarkerRow {
-            kernel: text(&key.kernel),
+            kernel: key.kernel,
             code_object: key.code_object,
-            source: (!key.source.is_empty()).then(|| text(&key.source)),
+            source: (!key.source.is_empty()).then_some(key.source),
             kind: key.kind,
             space: key.space,
             marker_id: key.marker,

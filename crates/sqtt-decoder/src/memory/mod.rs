@@ -11,7 +11,7 @@
 //! use sqtt_decoder::memory::{Collector, MemoryOptions};
 //! use sqtt_decoder::names::Catalog;
 //! use sqtt_decoder::trace::{LoadOptions, Trace, discover};
-//! use sqtt_decoder::{Filter, default_threads};
+//! use sqtt_decoder::{Filter, Threads};
 //!
 //! # let root = tempfile::tempdir()?;
 //! # let trace_output = root.path().to_owned();
@@ -21,7 +21,7 @@
 //! let mut collector = Collector::new(MemoryOptions::default());
 //! for path in &found.folders {
 //!     let folder = Trace::load(path, &catalog, LoadOptions::default());
-//!     let ledger = collector.add_folder(&folder, &Filter::default(), default_threads());
+//!     let ledger = collector.add_folder(&folder, &Filter::default(), Threads::per_core());
 //!     assert!(ledger.is_lossless());
 //! }
 //! for row in &collector.into_summary().lines {

@@ -1,6 +1,7 @@
 //! Sums over the operations of a trace, per marker.
 
 use serde::{Serialize, Serializer};
+use sqtt_format::Name;
 
 use super::{Hardware, LanePair, LdsInstruction, Space};
 use crate::trace::SlotId;
@@ -18,11 +19,13 @@ pub struct MemorySummary {
 #[non_exhaustive]
 pub struct MarkerRow {
     /// The kernel's name, mangled; empty where it is not known.
-    pub kernel: String,
+    #[serde(serialize_with = "crate::names::as_text")]
+    pub kernel: Name,
     /// The code object's number.
     pub code_object: Option<u64>,
     /// `file:line`, or an inline chain, innermost first.
-    pub source: Option<String>,
+    #[serde(serialize_with = "crate::names::as_text_if_any")]
+    pub source: Option<Name>,
     /// Kind of operation, such as `load` or `lds_store`.
     pub kind: &'static str,
     /// Space of its addresses.

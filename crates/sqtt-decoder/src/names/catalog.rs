@@ -3,11 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sqtt_format::Funcmap;
-
 use super::MarkerMap;
 use crate::codeobj::{Binary, FuncmapWarning, Funcmaps, KernelSymbol, LookupMap};
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 
 /// A code object and its funcmaps.
 #[derive(Debug)]
@@ -52,7 +50,7 @@ impl Catalog {
     fn add(&mut self, file: &Path) {
         match Binary::open(file) {
             Ok(binary) => self.add_binary(&binary),
-            Err(error) => self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string()),
+            Err(error) => self.ledger.add(RemarkKind::SkippedCodeObject, 1, error.to_string()),
         }
     }
 
@@ -72,7 +70,7 @@ impl Catalog {
 
     fn take(&mut self, file: &Path, found: &Funcmaps) {
         for error in &found.errors {
-            self.ledger.add(LossKind::SkippedCodeObject, 1, error.to_string());
+            self.ledger.add(RemarkKind::SkippedCodeObject, 1, error.to_string());
         }
         // A number in the name of a file that holds several says which one it is of none of them.
         let id = if found.maps.len() == 1 { id_of(file) } else { None };
@@ -83,7 +81,7 @@ impl Catalog {
                 _ => true,
             };
             for warning in named.warnings.iter().filter(is_loss) {
-                self.ledger.add(LossKind::FuncmapRow, 1, format!("{}: {warning}", named.code_object));
+                self.ledger.add(RemarkKind::FuncmapRow, 1, format!("{}: {warning}", named.code_object));
             }
             let new = |lookup: LookupMap| {
                 let map = MarkerMap::new(named.code_object.as_str(), id, lookup.map)
@@ -102,19 +100,6 @@ impl Catalog {
                 kernels: named.kernels.clone(),
             });
         }
-    }
-
-    /// Adds funcmaps that did not come from a file: tests, and readers of other formats.
-    pub fn add_funcmap(&mut self, id: Option<u64>, label: &str, funcmap: Funcmap) {
-        let map = Arc::new(MarkerMap::new(label, id, funcmap));
-        self.objects.push(NamedObject {
-            id,
-            file: PathBuf::new(),
-            label: label.to_owned(),
-            target: None,
-            maps: vec![map],
-            kernels: Vec::new(),
-        });
     }
 }
 

@@ -1,6 +1,5 @@
 //! C++ names of functions and kernels.
 
-use std::borrow::Cow;
 #[cfg(feature = "demangle")]
 use std::fmt;
 
@@ -11,15 +10,6 @@ use cpp_demangle::{DemangleOptions, DemangleWrite, Symbol};
 /// exponentially.
 #[cfg(feature = "demangle")]
 const LENGTH_LIMIT: usize = 1 << 16;
-
-/// A name as it is shown: the C++ name if that is asked for and `name` is a mangled one.
-#[must_use]
-pub fn shown(name: &[u8], demangled: bool) -> Cow<'_, [u8]> {
-    match demangled.then(|| demangle(name)).flatten() {
-        Some(text) => Cow::Owned(text.into_bytes()),
-        None => Cow::Borrowed(name),
-    }
-}
 
 /// The C++ name behind a mangled one; `None` where it is not one, or would be very long. Without the feature `demangle`,
 /// no name has one.

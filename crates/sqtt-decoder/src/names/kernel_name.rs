@@ -1,10 +1,12 @@
 //! Names of kernels in traces.
 
+use sqtt_format::Name;
+
 /// Name of a kernel in a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KernelName {
     /// By its symbol, mangled. Empty where the trace has no name.
-    Symbol(Vec<u8>),
+    Symbol(Name),
     /// By the place of its code.
     Code(CodeAddress),
 }
@@ -16,14 +18,14 @@ pub struct CodeAddress {
     pub object: u64,
     /// The address in it.
     pub address: u64,
-    text: Vec<u8>,
+    text: Name,
 }
 
 impl KernelName {
     /// A kernel without a symbol.
     #[must_use]
     pub fn at(object: u64, address: u64) -> Self {
-        let text = format!("{object} / {address:#x}").into_bytes();
+        let text = format!("{object} / {address:#x}").into();
         Self::Code(CodeAddress { object, address, text })
     }
 
@@ -54,6 +56,6 @@ impl KernelName {
 
 impl Default for KernelName {
     fn default() -> Self {
-        Self::Symbol(Vec::new())
+        Self::Symbol(Name::default())
     }
 }

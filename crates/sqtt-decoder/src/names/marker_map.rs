@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use sqtt_format::{Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, NumericIds};
+use sqtt_format::{Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, Name, NumericIds};
 
 use super::code_object::NumberedObject;
 
@@ -30,7 +30,7 @@ pub struct MarkerMap {
     dense_limit: u32,
     dense: Vec<Option<Shape>>,
     sparse: HashMap<u32, Shape>,
-    kernels: HashSet<Vec<u8>>,
+    kernels: HashSet<Name>,
     longest_payload: u32,
     lacks_payloads: bool,
     target: Option<String>,
@@ -67,7 +67,7 @@ impl MarkerMap {
         for (index, entry) in funcmap.entries().iter().enumerate() {
             match entry.id() {
                 None => {
-                    map.kernels.insert(entry.name().to_vec());
+                    map.kernels.insert(entry.name().into());
                 }
                 Some(id) => map.insert(id, shape(index, entry)),
             }

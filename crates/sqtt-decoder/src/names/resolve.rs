@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sqtt_format::{Entry, Funcmap};
+use sqtt_format::{Entry, Funcmap, Name};
 
 use super::code_object::NumberedObject;
 use super::kernel_name::KernelName;
@@ -31,7 +31,7 @@ pub(crate) struct Sources<'a> {
     /// Code objects with markers of `code.json`.
     pub(crate) tables: BTreeMap<u64, NumberedObject>,
     /// Code object and name of the kernels that `code.json` lists.
-    pub(crate) kernels: Vec<(u64, Vec<u8>)>,
+    pub(crate) kernels: Vec<(u64, Name)>,
 }
 
 /// Funcmap of a kernel's waves.
@@ -81,7 +81,7 @@ struct Candidate {
     id: Option<u64>,
     label: String,
     maps: Vec<Arc<MarkerMap>>,
-    kernels: Vec<Vec<u8>>,
+    kernels: Vec<Name>,
     distance: Distance,
 }
 
@@ -228,7 +228,8 @@ impl Resolver {
     fn with_kernel(&self, name: &[u8], counts: impl Fn(&Candidate) -> bool) -> Vec<&Candidate> {
         let name = name.strip_suffix(b".kd").unwrap_or(name);
         let has = |object: &&Candidate| {
-            object.maps.iter().any(|map| map.has_kernel(name)) || object.kernels.iter().any(|own| own == name)
+            object.maps.iter().any(|map| map.has_kernel(name))
+                || object.kernels.iter().any(|own| **own == *name)
         };
         nearest(self.objects.iter().filter(|object| counts(object)).filter(has).collect())
     }
@@ -274,7 +275,7 @@ impl Trace {
         let holds = |map: &Arc<MarkerMap>| object.maps.iter().any(|own| own.funcmap() == map.funcmap());
         let has = |name: &[u8]| {
             let name = name.strip_suffix(b".kd").unwrap_or(name);
-            object.kernels.iter().any(|own| own.name == name)
+            object.kernels.iter().any(|own| *own.name == *name)
         };
         let mut kernels = self.kernels.values();
         kernels.any(|kernel| match &kernel.resolution {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::generation::{Header, HeaderError};
 use super::source::first_word;
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 use crate::trace::store::Store;
 
 /// The raw files of a trace.
@@ -61,13 +61,13 @@ impl RawFile {
 
 /// Parts of the name of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Name {
+struct FileName {
     base: String,
     se: Option<u32>,
     run: Option<u64>,
 }
 
-impl Name {
+impl FileName {
     fn of(file: &Path) -> Self {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         const MARK: &str = "shader_engine_";
@@ -100,12 +100,12 @@ impl Name {
 
 /// Sorts `.att` files into traces.
 pub(crate) fn group(store: Store<'_>, files: &[PathBuf], ledger: &mut Ledger) -> Vec<RawTrace> {
-    let mut named: Vec<(PathBuf, Name, &PathBuf)> = files
+    let mut named: Vec<(PathBuf, FileName, &PathBuf)> = files
         .iter()
-        .map(|file| (file.parent().map(Path::to_owned).unwrap_or_default(), Name::of(file), file))
+        .map(|file| (file.parent().map(Path::to_owned).unwrap_or_default(), FileName::of(file), file))
         .collect();
     named.sort_by(|(folder, name, file), (other_folder, other_name, other_file)| {
-        let key = |folder, name: &Name, file| (folder, name.base.clone(), name.run, name.se, file);
+        let key = |folder, name: &FileName, file| (folder, name.base.clone(), name.run, name.se, file);
         key(folder.clone(), name, (*file).clone()).cmp(&key(
             other_folder.clone(),
             other_name,
@@ -121,7 +121,7 @@ pub(crate) fn group(store: Store<'_>, files: &[PathBuf], ledger: &mut Ledger) ->
             Some(se) => se,
             None => {
                 let what = "no shader engine's number in its name, expected …_shader_engine_<se>_<run>.att";
-                ledger.add(LossKind::AssumedEngine, 1, format!("{}: {what}", file.display()));
+                ledger.add(RemarkKind::AssumedEngine, 1, format!("{}: {what}", file.display()));
                 let taken = traces.entry(folder.join("raw")).or_default();
                 trace = folder.join("raw");
                 taken.last_key_value().map_or(0, |(last, _)| last.saturating_add(1))
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn names_say_what_they_say() {
         let name = |file: &str| {
-            let name = Name::of(Path::new(file));
+            let name = FileName::of(Path::new(file));
             (name.base, name.se, name.run)
         };
         assert_eq!(name("1234_shader_engine_3_12.att"), ("1234".to_owned(), Some(3), Some(12)));
@@ -203,6 +203,6 @@ mod tests {
                 "raw SE0: one.att, SE1: two.att",
             ]
         );
-        assert_eq!(ledger.count(LossKind::AssumedEngine), 2);
+        assert_eq!(ledger.count(RemarkKind::AssumedEngine), 2);
     }
 }

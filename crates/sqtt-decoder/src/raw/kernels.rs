@@ -5,8 +5,9 @@ use std::path::Path;
 
 use super::engine::EntryPoint;
 use super::packets::LoadedObject;
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 use crate::names::{Catalog, KernelName, NamedObject, Near};
+use crate::steps::step;
 use crate::trace::Occupancy;
 
 /// Code objects are loaded at multiples of this.
@@ -55,6 +56,7 @@ impl<'a> Kernels<'a> {
             return entry;
         }
         let holds = |object: &&LoadedObject| {
+            step();
             entry.address.checked_sub(object.address).is_some_and(|offset| offset < object.size)
         };
         let mut found = self.loaded.iter().filter(holds);
@@ -79,14 +81,14 @@ impl<'a> Kernels<'a> {
                 String::from_utf8_lossy(kernel),
                 found.label
             );
-            ledger.add(LossKind::AssumedCodeObject, 1, what);
+            ledger.add(RemarkKind::AssumedCodeObject, 1, what);
             if let Some(id) = found.id {
                 occupancy.code_objects.insert(number, id);
             }
             name = Some(kernel);
         }
         let name = match name {
-            Some(name) => KernelName::Symbol(name.to_vec()),
+            Some(name) => KernelName::Symbol(name.into()),
             None => KernelName::at(object.unwrap_or_default(), address),
         };
         occupancy.names.insert(number, name);
@@ -97,7 +99,7 @@ impl<'a> Kernels<'a> {
         let objects = self.catalog.objects.iter().filter(|object| object.id == Some(id));
         let named = objects.filter_map(|object| {
             let kernel = object.kernels.iter().find(|kernel| kernel.address == address)?;
-            Some((!self.near.holds(&object.file), kernel.name.as_slice()))
+            Some((!self.near.holds(&object.file), &*kernel.name))
         });
         named.min_by_key(|(is_far, _)| *is_far).map(|(_, name)| name)
     }
@@ -114,7 +116,7 @@ impl<'a> Kernels<'a> {
             let fits = kernels.filter(move |kernel| {
                 address.checked_sub(kernel.address).is_some_and(|base| base % PAGE == 0)
             });
-            fits.map(move |kernel| (object, kernel.name.as_slice()))
+            fits.map(move |kernel| (object, &*kernel.name))
         });
         let first = fitting.next()?;
         fitting.next().is_none().then_some(first)

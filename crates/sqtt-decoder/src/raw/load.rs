@@ -13,7 +13,7 @@ use super::packets::LoadedObject;
 use super::source::{Files, StreamPart};
 use super::walk::{Clock, walk};
 use super::window::WINDOW;
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 use crate::names::{Catalog, KernelName};
 use crate::parallel;
 use crate::trace::store::Store;
@@ -45,11 +45,11 @@ impl RawTrace {
         let headers = self.engines.iter().filter_map(|engine| engine.files.first());
         let others = headers.filter_map(RawFile::header).map(|header| header.generation).next();
         let read = |engine: &RawEngine| read_engine(engine, others, options);
-        let engines = parallel::map(options.threads.max(1), &self.engines, read);
+        let engines = parallel::map(options.threads, &self.engines, read);
 
         let generation = engines.iter().find_map(|engine| engine.generation);
         if let Some(caveat) = generation.and_then(Generation::caveat) {
-            ledger.add(LossKind::PartlyKnownGpu, 1, format!("{}: {caveat}", self.path.display()));
+            ledger.add(RemarkKind::PartlyKnownGpu, 1, format!("{}: {caveat}", self.path.display()));
         }
         let reads = || engines.iter().filter_map(|engine| engine.read.as_ref());
         let loaded: HashSet<LoadedObject> = reads().flat_map(|read| &read.ever_loaded).copied().collect();
@@ -160,13 +160,13 @@ struct StreamReader<'a> {
 }
 
 impl StreamReader<'_> {
-    fn note(&mut self, kind: LossKind, file: &Path, what: &dyn std::fmt::Display) {
+    fn note(&mut self, kind: RemarkKind, file: &Path, what: &dyn std::fmt::Display) {
         self.engine.ledger.add(kind, 1, format!("{}: {what}", file.display()));
     }
 
     fn skip(&mut self, file: &Path, why: &dyn std::fmt::Display) {
         self.engine.info.complete = false;
-        self.note(LossKind::SkippedFile, file, why);
+        self.note(RemarkKind::SkippedFile, file, why);
         if self.begun.is_some() {
             self.gap.get_or_insert_with(|| file.to_owned());
         }
@@ -204,7 +204,7 @@ impl StreamReader<'_> {
                 let what = format!(
                     "begins without a header: read as {generation}, as the trace's other shader engines"
                 );
-                self.note(LossKind::TruncatedFile, file, &what);
+                self.note(RemarkKind::TruncatedFile, file, &what);
                 self.begin(Header { generation, bytes: 0, word: 0 }, part);
             }
             (Some(error), _) => self.skip(file, &error),
@@ -235,27 +235,27 @@ impl StreamReader<'_> {
         let ledger = &mut self.engine.ledger;
         if let Some((count, bit)) = unknown {
             let what = format!("{}: the first of {count} places where {generation} has no token", place(bit));
-            ledger.add(LossKind::UnknownToken, count, what);
+            ledger.add(RemarkKind::UnknownToken, count, what);
         }
         let mut is_cut = self.gap.is_some();
         for (file, bytes) in files.grown() {
             let what =
                 format!("{}: {bytes:#x} bytes were written while it was read, and not read", file.display());
-            ledger.add(LossKind::TruncatedFile, 1, what);
+            ledger.add(RemarkKind::TruncatedFile, 1, what);
             is_cut = true;
         }
         if let Some((file, why, behind)) = files.broken() {
             let file = file.display();
-            ledger.add(LossKind::TruncatedFile, 1, format!("{file}: {why}"));
+            ledger.add(RemarkKind::TruncatedFile, 1, format!("{file}: {why}"));
             for part in behind {
                 let what = format!("{}: it goes on where {file} could not be read", part.path.display());
-                ledger.add(LossKind::SkippedFile, 1, what);
+                ledger.add(RemarkKind::SkippedFile, 1, what);
             }
             is_cut = true;
         } else if let Some(bit) = cut {
             // GPUs write their buffers in whole units; a file that ends elsewhere was cut off later.
             let at_end = files.len().saturating_sub(header as u64).is_multiple_of(BUFFER_UNIT);
-            let kind = if at_end { LossKind::CutAtBufferEnd } else { LossKind::TruncatedFile };
+            let kind = if at_end { RemarkKind::CutAtBufferEnd } else { RemarkKind::TruncatedFile };
             ledger.add(kind, 1, format!("{}: the file ends inside of a token", place(bit)));
             is_cut |= !at_end;
         }
@@ -274,7 +274,7 @@ impl StreamReader<'_> {
         {
             let what =
                 format!("{}: tokens of wave slots that the GPU lacks", self.engine.info.path.display());
-            self.engine.ledger.add(LossKind::MalformedRow, read.impossible_slots, what);
+            self.engine.ledger.add(RemarkKind::MalformedRow, read.impossible_slots, what);
         }
         if let Some((count, WaveSlot { cu, simd, slot })) =
             self.engine.read.as_ref().and_then(|read| read.far)
@@ -284,7 +284,7 @@ impl StreamReader<'_> {
             let what = format!(
                 "{path}: records, starts and ends at times that no trace reaches (2^53 cycles), the first of {slot}"
             );
-            self.engine.ledger.add(LossKind::MalformedRow, count, what);
+            self.engine.ledger.add(RemarkKind::MalformedRow, count, what);
         }
         self.engine
     }
@@ -335,8 +335,8 @@ mod tests {
             reader.walk();
             let engine = reader.finish();
             assert_eq!(engine.info.complete, place.is_none());
-            assert_eq!(engine.ledger.count(LossKind::TruncatedFile), u64::from(place.is_some()));
-            assert_eq!(engine.ledger.count(LossKind::SkippedFile), skipped);
+            assert_eq!(engine.ledger.count(RemarkKind::TruncatedFile), u64::from(place.is_some()));
+            assert_eq!(engine.ledger.count(RemarkKind::SkippedFile), skipped);
             let said = serde_json::to_string(&engine.ledger).unwrap();
             assert!(place.is_none_or(|place| said.contains(&place)), "{said}");
             let read = engine.read.unwrap();

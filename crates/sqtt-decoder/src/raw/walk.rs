@@ -5,6 +5,7 @@
 
 use super::token::{Action, Entry, Field, TokenKind, TokenLayout, TokenTable};
 use super::window::{ByteSource, WINDOW, Window, low_word};
+use crate::steps::step;
 
 /// Times of a stream go no further: from here on they are none.
 const END_OF_TIME: u64 = crate::trace::LONGEST as u64;
@@ -202,6 +203,7 @@ impl<S: Sink> Walker<'_, S> {
     /// Does what a token asks for that begins at a bit, its time added. Gives back how long it is.
     #[inline(never)]
     fn act(&mut self, entry: &Entry, at: u64) -> u64 {
+        step();
         let (table, window) = (self.table, self.window);
         let bits = u64::from(entry.bits);
         let time = self.now.now();
@@ -317,6 +319,7 @@ fn next_time(table: &TokenTable, window: &Window, mut at: u64) -> NextTime {
     let misc = table.layout(TokenKind::Misc);
     let end = if window.is_last() { window.end() } else { window.safe_end() };
     while at < end {
+        step();
         let word = window.low_word(at);
         let bits = u64::from(table.entries[(word & 0xFF) as usize].bits);
         if at + bits > window.end() {

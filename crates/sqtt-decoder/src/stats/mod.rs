@@ -11,7 +11,7 @@
 //! use sqtt_decoder::names::Catalog;
 //! use sqtt_decoder::stats::{RowKind, Stats};
 //! use sqtt_decoder::trace::{LoadOptions, Trace, discover};
-//! use sqtt_decoder::{Filter, default_threads};
+//! use sqtt_decoder::{Filter, Threads};
 //!
 //! # let root = tempfile::tempdir()?;
 //! # let trace_output = root.path().to_owned();
@@ -21,11 +21,11 @@
 //! let mut stats = Stats::new();
 //! for path in &found.folders {
 //!     let folder = Trace::load(path, &catalog, LoadOptions::default());
-//!     let ledger = stats.add_folder(&folder, &Filter::default(), default_threads());
+//!     let ledger = stats.add_folder(&folder, &Filter::default(), Threads::per_core());
 //!     assert!(ledger.is_lossless());
 //! }
 //! for row in stats.into_rows().iter().filter(|row| row.key.kind == RowKind::User) {
-//!     println!("{:?}: {:?}", row.key.display_name(true), row.exclusive);
+//!     println!("{:?}: {:?}", row.key.display_name(), row.exclusive);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -34,11 +34,12 @@ mod summary;
 
 use std::collections::{BTreeMap, HashMap};
 
-use sqtt_format::EntryKind;
+use sqtt_format::{EntryKind, Name};
 
 pub use summary::{Spread, Summary};
 
 use crate::ledger::Ledger;
+use crate::parallel::Threads;
 use crate::stream::{EventKind, MarkerStream, Wave};
 use crate::trace::{SlotId, Trace};
 use crate::{Filter, names};
@@ -48,13 +49,13 @@ use crate::{Filter, names};
 #[non_exhaustive]
 pub struct ScopeKey {
     /// The kernel's name; empty where it is not known.
-    pub kernel: Vec<u8>,
+    pub kernel: Name,
     /// Kind of thing that the row counts.
     pub kind: RowKind,
     /// The name; empty for an unknown id, and for the kernel itself.
-    pub name: Vec<u8>,
+    pub name: Name,
     /// Place in the source; empty where nothing says so.
-    pub source_loc: Vec<u8>,
+    pub source_loc: Name,
     /// True if it is a function of which no code of its own is left: it was inlined everywhere.
     pub inlined: bool,
     /// The marker id, where there is no name.
@@ -142,7 +143,7 @@ impl Stats {
 
     /// Takes the waves of a folder that `filter` lets through. The ledger is that of the folder and of
     /// these waves.
-    pub fn add_folder(&mut self, folder: &Trace, filter: &Filter, threads: usize) -> Ledger {
+    pub fn add_folder(&mut self, folder: &Trace, filter: &Filter, threads: Threads) -> Ledger {
         let number = self.folders;
         self.folders += 1;
         let start = || Self { scopes: HashMap::new(), folders: number };
@@ -192,10 +193,10 @@ impl Stats {
         for ((id, kind), samples) in local {
             let entry = wave.map().and_then(|map| map.funcmap().find(id));
             let key = ScopeKey {
-                kernel: kernel.to_vec(),
+                kernel: kernel.into(),
                 kind,
-                name: entry.map(|entry| entry.name().to_vec()).unwrap_or_default(),
-                source_loc: entry.and_then(|entry| entry.source_loc()).unwrap_or_default().to_vec(),
+                name: entry.map(|entry| entry.name().into()).unwrap_or_default(),
+                source_loc: entry.and_then(|entry| entry.source_loc()).unwrap_or_default().into(),
                 inlined: wave.map().is_some_and(|map| map.is_inlined(id)),
                 unknown_id: entry.is_none_or(|entry| entry.name().is_empty()).then_some(id),
             };
@@ -208,10 +209,10 @@ impl Stats {
     fn add_kernel(&mut self, wave: &Wave<'_>, kernel: &[u8], unit: SimdKey) {
         let Some(launch) = wave.launch else { return };
         let key = ScopeKey {
-            kernel: kernel.to_vec(),
+            kernel: kernel.into(),
             kind: RowKind::Kernel,
-            name: Vec::new(),
-            source_loc: Vec::new(),
+            name: Name::default(),
+            source_loc: Name::default(),
             inlined: false,
             unknown_id: None,
         };
@@ -297,14 +298,12 @@ impl Samples {
 }
 
 impl ScopeKey {
-    /// The name as it is shown: demangled if asked for, `event#9` for an unknown id, `(wave)` for the
-    /// kernel itself.
+    /// The name as it is shown, mangled: `event#9` for an unknown id, `(wave)` for the kernel itself.
     #[must_use]
-    pub fn display_name(&self, demangle: bool) -> Vec<u8> {
+    pub fn display_name(&self) -> Name {
         match (self.kind, self.unknown_id) {
-            (RowKind::Kernel, _) => b"(wave)".to_vec(),
-            (_, Some(id)) => names::unknown_name(id).into_bytes(),
-            (RowKind::Function, _) => crate::names::shown(&self.name, demangle).into_owned(),
+            (RowKind::Kernel, _) => Name::from(b"(wave)"),
+            (_, Some(id)) => Name::from(names::unknown_name(id)),
             _ => self.name.clone(),
         }
     }

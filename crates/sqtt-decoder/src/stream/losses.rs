@@ -1,15 +1,15 @@
 //! Losses of one wave, before they have a place.
 
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 
 /// Losses of one stream, by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StreamLosses {
-    counts: Vec<(LossKind, u64)>,
+    counts: Vec<(RemarkKind, u64)>,
 }
 
 impl StreamLosses {
-    pub(crate) fn add(&mut self, kind: LossKind, count: u64) {
+    pub(crate) fn add(&mut self, kind: RemarkKind, count: u64) {
         if count == 0 {
             return;
         }
@@ -21,7 +21,7 @@ impl StreamLosses {
 
     /// Number of times.
     #[must_use]
-    pub fn count(&self, kind: LossKind) -> u64 {
+    pub fn count(&self, kind: RemarkKind) -> u64 {
         self.counts.iter().find(|(known, _)| *known == kind).map_or(0, |(_, count)| *count)
     }
 

@@ -5,7 +5,7 @@ use sqtt_format::{Action, Decoded, Entry, Marker};
 use super::search::{Borders, Word, next_word, search};
 use super::{CloseReason, Closed, Event, EventKind, StreamLosses, Wave};
 use crate::clock::Correction;
-use crate::ledger::LossKind;
+use crate::ledger::RemarkKind;
 use crate::names::{MarkerMap, Resolution, Shape};
 use crate::trace::{Beginning, Cursor, Record};
 
@@ -194,7 +194,7 @@ impl<'w> MarkerStream<'w> {
     fn skip_privileged(&mut self) {
         while self.cursor.peek().is_some_and(Record::is_privileged) {
             self.cursor.next();
-            self.counts.add(LossKind::TrapHandlerRecord, 1);
+            self.counts.add(RemarkKind::TrapHandlerRecord, 1);
         }
     }
 
@@ -219,8 +219,8 @@ impl<'w> MarkerStream<'w> {
         let loss = self.borders.pass(self.cursor, time);
         self.enters_missing = true;
         self.is_searching = true;
-        if self.counts.count(LossKind::WaveAcrossLoss) == 0 {
-            self.counts.add(LossKind::WaveAcrossLoss, 1);
+        if self.counts.count(RemarkKind::WaveAcrossLoss) == 0 {
+            self.counts.add(RemarkKind::WaveAcrossLoss, 1);
         }
         if self.maps_differ {
             self.reading = Reading::Nothing;
@@ -235,14 +235,14 @@ impl<'w> MarkerStream<'w> {
         self.is_searching = false;
         let Some(map) = self.map else { return };
         let found = search(map, self.cursor, self.borders);
-        self.counts.add(LossKind::LostWord, found.lost);
-        self.counts.add(LossKind::TrapHandlerRecord, found.privileged);
+        self.counts.add(RemarkKind::LostWord, found.lost);
+        self.counts.add(RemarkKind::TrapHandlerRecord, found.privileged);
         self.cursor = found.cursor;
         self.is_searching = !found.is_header;
     }
 
     fn undecoded(&mut self, record: Record) -> Step {
-        self.counts.add(LossKind::UndecodedRecord, 1);
+        self.counts.add(RemarkKind::UndecodedRecord, 1);
         let decoded = Decoded { marker: Marker::from_word(record.value), shader_clock: None };
         let left = self.cursor.left();
         self.cursor.next();
@@ -262,11 +262,11 @@ impl<'w> MarkerStream<'w> {
         let is_point = shape.is_some_and(|shape| shape.is_point);
         let action = if is_point && marker.id != 0 { Action::Point } else { marker.action() };
         if is_point && marker.flags() != 0 {
-            self.counts.add(LossKind::PointWithFlags, 1);
+            self.counts.add(RemarkKind::PointWithFlags, 1);
         }
         if shape.is_none() && !matches!(action, Action::Exit | Action::Noop) {
             let is_numeric = self.map.map_or(self.is_uninstrumented, |map| map.is_numeric(marker.id));
-            self.counts.add(if is_numeric { LossKind::NumericMarker } else { LossKind::UnknownId }, 1);
+            self.counts.add(if is_numeric { RemarkKind::NumericMarker } else { RemarkKind::UnknownId }, 1);
         }
         let kind = match action {
             Action::Enter => EventKind::Enter,
@@ -274,7 +274,7 @@ impl<'w> MarkerStream<'w> {
             Action::ExitEnter => EventKind::ExitEnter,
             Action::Point => EventKind::Point,
             Action::Noop => {
-                self.counts.add(LossKind::ReservedWord, 1);
+                self.counts.add(RemarkKind::ReservedWord, 1);
                 EventKind::Reserved
             }
         };
@@ -283,8 +283,11 @@ impl<'w> MarkerStream<'w> {
         if matches!(action, Action::Exit | Action::ExitEnter) {
             step.closed = self.pop(step.time);
             if step.closed.is_none() {
-                let kind =
-                    if self.enters_missing { LossKind::ExitWithoutEnter } else { LossKind::UnmatchedExit };
+                let kind = if self.enters_missing {
+                    RemarkKind::ExitWithoutEnter
+                } else {
+                    RemarkKind::UnmatchedExit
+                };
                 self.counts.add(kind, 1);
             }
         }
@@ -295,7 +298,7 @@ impl<'w> MarkerStream<'w> {
             step.truncated = !self.take_payload(shape.payload);
             if step.truncated {
                 self.payload.clear();
-                self.counts.add(LossKind::TruncatedBlock, 1);
+                self.counts.add(RemarkKind::TruncatedBlock, 1);
             }
         }
         step
@@ -307,7 +310,7 @@ impl<'w> MarkerStream<'w> {
         for _ in 0..count {
             let Word::Payload(word, next) = next_word(self.cursor, self.borders) else { return false };
             let privileged = self.cursor.left() - next.left() - 1;
-            self.counts.add(LossKind::TrapHandlerRecord, privileged as u64);
+            self.counts.add(RemarkKind::TrapHandlerRecord, privileged as u64);
             self.payload.push(word.value);
             self.cursor = next;
         }
@@ -332,9 +335,9 @@ impl<'w> MarkerStream<'w> {
         let closed = self.close(time, reason)?;
         self.counts.add(
             match reason {
-                CloseReason::PacketLoss => LossKind::ScopeCutByPacketLoss,
-                CloseReason::TraceEnd => LossKind::ScopeOpenAtTraceEnd,
-                CloseReason::WaveEnd | CloseReason::Marker => LossKind::ScopeOpenAtWaveEnd,
+                CloseReason::PacketLoss => RemarkKind::ScopeCutByPacketLoss,
+                CloseReason::TraceEnd => RemarkKind::ScopeOpenAtTraceEnd,
+                CloseReason::WaveEnd | CloseReason::Marker => RemarkKind::ScopeOpenAtWaveEnd,
             },
             1,
         );
@@ -356,7 +359,7 @@ impl<'w> MarkerStream<'w> {
         // A wave does nothing after its end: what arrives then is late.
         let time = self.retired.map_or(time, |retired| time.min(retired));
         if time < self.now {
-            self.counts.add(LossKind::TimeWentBack, 1);
+            self.counts.add(RemarkKind::TimeWentBack, 1);
         }
         self.now = self.now.max(time);
         Step {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::names::MarkerMap;
+use crate::steps::step;
 use crate::trace::{Cursor, Loss, Record};
 
 /// The reported losses that records of a wave can still come behind.
@@ -29,6 +30,7 @@ impl<'w> Borders<'w> {
 
     /// Goes over the border before the record at `cursor`. Gives the time of the loss.
     pub(super) fn pass(&mut self, cursor: Cursor<'_>, time: i64) -> i64 {
+        step();
         let first = self.losses.first().map_or(time, |loss| loss.from);
         let over = self.losses.partition_point(|loss| loss.from <= time && loss.until < time);
         self.losses = &self.losses[over..];
@@ -75,6 +77,7 @@ pub(super) fn search<'w>(map: &MarkerMap, start: Cursor<'w>, borders: Borders<'_
     let mut found = FoundHeader { cursor: start, is_header: false, lost: 0, privileged: 0 };
     let mut at = 0;
     while let Some(record) = found.cursor.peek() {
+        step();
         if record.is_privileged() {
             found.privileged += 1;
             found.cursor.next();
@@ -163,6 +166,7 @@ pub(super) enum Word<'w> {
 /// Looks at the next word of a block.
 #[inline]
 pub(super) fn next_word<'w>(cursor: Cursor<'w>, borders: Borders<'_>) -> Word<'w> {
+    step();
     let mut at = own(cursor);
     match at.peek() {
         None => Word::End,

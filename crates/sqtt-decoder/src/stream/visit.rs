@@ -3,8 +3,8 @@
 use super::wave::SlotWaves;
 use super::{MarkerStream, Wave};
 use crate::filter::Filter;
-use crate::ledger::{Ledger, LossKind};
-use crate::parallel;
+use crate::ledger::{Ledger, RemarkKind};
+use crate::parallel::{self, Threads};
 use crate::trace::Trace;
 
 /// Groups of slots per thread, so that no thread waits long for the last one.
@@ -26,13 +26,13 @@ impl Trace {
     /// `start`, and the values come in the order of their slots.
     pub fn decode_parallel<T: Send>(
         &self,
-        threads: usize,
+        threads: Threads,
         filter: &Filter,
         start: impl Fn() -> T + Sync,
         visit: impl Fn(&mut T, &Wave<'_>, &mut MarkerStream<'_>) + Sync,
     ) -> (Vec<T>, Ledger) {
         let slots: Vec<SlotWaves<'_>> = self.slots().filter(|slot| filter.takes_slot(slot.id())).collect();
-        let group = slots.len().div_ceil(threads.max(1) * GROUPS_PER_THREAD).max(1);
+        let group = slots.len().div_ceil(threads.count() * GROUPS_PER_THREAD).max(1);
         let groups: Vec<&[SlotWaves<'_>]> = slots.chunks(group).collect();
         let done = parallel::map(threads, &groups, |slots| {
             let (mut value, mut ledger) = (start(), Ledger::new());
@@ -72,6 +72,6 @@ pub(super) fn note_losses(trace: &Trace, wave: &Wave<'_>, stream: &MarkerStream<
     let place = || trace.place(&wave.slot);
     stream.losses().give_to(ledger, place);
     if wave.launch.is_none() && trace.has_occupancy {
-        ledger.add(LossKind::BeforeFirstWave, wave.record_count() as u64, place());
+        ledger.add(RemarkKind::BeforeFirstWave, wave.record_count() as u64, place());
     }
 }

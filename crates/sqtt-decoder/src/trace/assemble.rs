@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use super::code_json::CodeJson;
 use super::launches::{Dispatch, EngineEvent, Launch, NO_KERNEL, Occupancy};
+use super::list::Records;
 use super::realtime::RealTime;
-use super::records::{Loss, Records, SlotId, WaveSlot};
+use super::records::{Loss, SlotId, WaveSlot};
 use super::shaderdata::{Gaps, ShaderData};
 use crate::clock::Corrections;
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 use crate::names::{Catalog, Kernel, NumberedObject, Resolution, Resolver, Sources};
 
 /// A trace folder: one time domain.
@@ -203,7 +204,7 @@ impl Trace {
         (self.code_objects, self.joined_objects) = resolver.numbered();
         for (id, labels) in resolver.ambiguous_ids() {
             let place = self.place(&format_args!("code object {id}: {}", labels.join(", ")));
-            self.ledger.add(LossKind::AmbiguousCodeObject, 1, place);
+            self.ledger.add(RemarkKind::AmbiguousCodeObject, 1, place);
         }
         let launches = occupancy.engines.values().flat_map(|engine| engine.launches.values().flatten());
         let mut numbers: Vec<u64> = launches.map(|launch| launch.kernel).collect();
@@ -215,18 +216,18 @@ impl Trace {
             let mut resolution = resolver.resolve(&name, occupancy.code_objects.get(&number).copied());
             if let (NO_KERNEL, Resolution::Unknown(_), [map]) = (number, &resolution, &maps[..]) {
                 let what = format!("kernel {number}, of waves that the trace does not name: {}", map.label());
-                self.ledger.add(LossKind::AssumedCodeObject, 1, self.place(&what));
+                self.ledger.add(RemarkKind::AssumedCodeObject, 1, self.place(&what));
                 resolution = Resolution::Assumed(Arc::clone(map));
             }
             let what = String::from_utf8_lossy(name.as_bytes());
             match &resolution {
                 Resolution::Ambiguous(labels) => {
                     let place = self.place(&format_args!("kernel {number} ({what}): {}", labels.join(", ")));
-                    self.ledger.add(LossKind::AmbiguousKernel, 1, place);
+                    self.ledger.add(RemarkKind::AmbiguousKernel, 1, place);
                 }
                 Resolution::Unknown(why) => {
                     let place = self.place(&format_args!("kernel {number} ({what}): {why}"));
-                    self.ledger.add(LossKind::UnresolvedKernel, 1, place);
+                    self.ledger.add(RemarkKind::UnresolvedKernel, 1, place);
                 }
                 _ => {}
             }
@@ -242,10 +243,10 @@ impl Trace {
         if maps.len() > 1 {
             let labels: Vec<&str> = maps.iter().map(|map| map.label()).collect();
             let place = self.place(&format_args!("no occupancy.json says which ran: {}", labels.join(", ")));
-            self.ledger.add(LossKind::AmbiguousKernel, 1, place);
+            self.ledger.add(RemarkKind::AmbiguousKernel, 1, place);
         } else if let Some(map) = maps.pop() {
             let place = self.place(&map.label());
-            self.ledger.add(LossKind::AssumedCodeObject, 1, place);
+            self.ledger.add(RemarkKind::AssumedCodeObject, 1, place);
             self.fallback = Resolution::Assumed(map);
         }
     }
@@ -259,12 +260,12 @@ impl Trace {
             let losses = read.events.iter().filter(|event| event.is_packet_loss());
             engine.losses = losses.map(|event| Loss::at(event.time)).collect();
             let place = format!("{}: SE{se}", self.path.display());
-            self.ledger.add(LossKind::PacketLoss, engine.losses.len() as u64, place.as_str());
+            self.ledger.add(RemarkKind::PacketLoss, engine.losses.len() as u64, place.as_str());
             engine.losses.extend(read.losses);
             engine.dispatches = read.dispatches;
             engine.events = read.events;
-            self.ledger.add(LossKind::EndWithoutStart, read.ends_without_start, place.as_str());
-            self.ledger.add(LossKind::StartInBusySlot, read.starts_in_busy_slots, place);
+            self.ledger.add(RemarkKind::EndWithoutStart, read.ends_without_start, place.as_str());
+            self.ledger.add(RemarkKind::StartInBusySlot, read.starts_in_busy_slots, place);
         }
     }
 
@@ -279,12 +280,12 @@ impl Trace {
     }
 
     fn note_what_is_missing(&mut self) {
-        let is_said = self.ledger.count(LossKind::NoWaveData) > 0;
+        let is_said = self.ledger.count(RemarkKind::NoWaveData) > 0;
         if self.record_count() == 0 && self.launch_count() == 0 && !is_said {
             let why = "no wave and no record: the traced shader engines ran no wave of the kernel, \
                        or the capture buffer holds nothing";
             let place = self.place(&why);
-            self.ledger.add(LossKind::NoWaveData, 1, place);
+            self.ledger.add(RemarkKind::NoWaveData, 1, place);
         }
     }
 }

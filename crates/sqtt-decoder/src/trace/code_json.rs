@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::str::FromStr;
 
-use sqtt_format::{Entry, EntryKind, MarkerEncoding, NumericIds, SystemPoint};
+use sqtt_format::{Entry, EntryKind, MarkerEncoding, Name, NumericIds, SystemPoint};
 
 use super::faults::Faults;
 use crate::json::{JsonError, JsonKind, JsonReader};
@@ -20,7 +20,7 @@ pub(crate) struct CodeJson {
     /// Code objects with markers.
     pub(crate) objects: BTreeMap<u64, NumberedObject>,
     /// Code object and name of kernels.
-    pub(crate) kernels: Vec<(u64, Vec<u8>)>,
+    pub(crate) kernels: Vec<(u64, Name)>,
     /// True if there is any code.
     pub(crate) has_code: bool,
 }
@@ -206,7 +206,7 @@ fn text<R: Read, T: FromStr>(
     Ok(())
 }
 
-fn kernel<R: Read>(reader: &mut JsonReader<R>, kernels: &mut Vec<(u64, Vec<u8>)>) -> Result<(), JsonError> {
+fn kernel<R: Read>(reader: &mut JsonReader<R>, kernels: &mut Vec<(u64, Name)>) -> Result<(), JsonError> {
     if reader.kind()? != JsonKind::Object {
         return reader.skip();
     }
@@ -219,7 +219,7 @@ fn kernel<R: Read>(reader: &mut JsonReader<R>, kernels: &mut Vec<(u64, Vec<u8>)>
         }
         Ok(())
     })?;
-    kernels.extend(object.zip(name));
+    kernels.extend(object.zip(name.map(Name::from)));
     Ok(())
 }
 

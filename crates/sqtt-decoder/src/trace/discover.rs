@@ -14,7 +14,7 @@ use std::{fs, io};
 use super::source::without_ending;
 use super::store::{MemoryFiles, Store, not_regular};
 use super::{LoadOptions, Trace, TraceError};
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 use crate::names::Catalog;
 #[cfg(feature = "raw")]
 use crate::raw::RawTrace;
@@ -195,7 +195,7 @@ impl Found {
         for folder in self.chosen.iter().filter(|path| path.is_dir()) {
             if !catalog.objects.iter().any(|object| object.file.starts_with(folder)) {
                 let what = "no code object in it: neither one that ends in .co, .out or .hsaco, nor a program with one";
-                catalog.ledger.add(LossKind::SkippedCodeObject, 1, format!("{}: {what}", folder.display()));
+                catalog.ledger.add(RemarkKind::SkippedCodeObject, 1, format!("{}: {what}", folder.display()));
             }
         }
         catalog
@@ -241,7 +241,7 @@ impl Search<'_> {
         #[cfg(not(feature = "raw"))]
         for file in raw_files {
             let why = "sqtt-decoder was built without its feature `raw`";
-            self.ledger.add(LossKind::SkippedFile, 1, format!("{}: {why}", file.display()));
+            self.ledger.add(RemarkKind::SkippedFile, 1, format!("{}: {why}", file.display()));
         }
         Found {
             #[cfg(feature = "raw")]
@@ -321,7 +321,7 @@ impl Search<'_> {
     /// Leaves alone what is no regular file, and says so.
     fn skip(&mut self, path: &Path) {
         let what = format!("{}: {}", path.display(), not_regular());
-        self.ledger.add(LossKind::SkippedCodeObject, 1, what);
+        self.ledger.add(RemarkKind::SkippedCodeObject, 1, what);
     }
 
     /// Contents of a folder, and which of them are folders.
@@ -329,7 +329,7 @@ impl Search<'_> {
         let listing = match self.store.entries(folder) {
             Ok(listing) => listing,
             Err(error) => {
-                self.ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
+                self.ledger.add(RemarkKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
                 self.unreadable.get_or_insert_with(|| (folder.to_owned(), error));
                 return Vec::new();
             }
@@ -339,7 +339,7 @@ impl Search<'_> {
             match entry {
                 Ok(entry) => entries.push(entry),
                 Err(error) => {
-                    self.ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
+                    self.ledger.add(RemarkKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
                 }
             }
         }

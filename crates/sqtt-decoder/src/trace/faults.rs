@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use crate::json::{JsonError, JsonReader};
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 
 /// Collects the faults of one file. Only the first few are kept with their bytes.
 pub(crate) struct Faults {
@@ -26,9 +26,9 @@ impl Faults {
         self.kept += 1;
         if self.kept <= KEPT {
             let place = format!("{}: at byte {offset:#x}: {what}", self.file);
-            self.ledger.add(LossKind::MalformedRow, 1, place);
+            self.ledger.add(RemarkKind::MalformedRow, 1, place);
         } else {
-            self.ledger.add(LossKind::MalformedRow, 1, format!("{}: and more", self.file));
+            self.ledger.add(RemarkKind::MalformedRow, 1, format!("{}: and more", self.file));
         }
     }
 
@@ -49,7 +49,7 @@ impl Faults {
 
     /// Why the rest of the file was not read.
     pub(crate) fn ended_by(&mut self, error: &JsonError) {
-        let kind = if error.is_truncation() { LossKind::TruncatedFile } else { LossKind::SkippedFile };
+        let kind = if error.is_truncation() { RemarkKind::TruncatedFile } else { RemarkKind::SkippedFile };
         let rest = if error.is_truncation() { "" } else { " (the rest of the file is skipped)" };
         self.ledger.add(kind, 1, format!("{}: {error}{rest}", self.file));
     }

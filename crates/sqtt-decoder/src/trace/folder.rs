@@ -12,9 +12,9 @@ use super::source::{self, Source};
 use super::store::{MemoryFiles, Store};
 use super::{code_json, filenames, occupancy, realtime};
 use crate::json::JsonError;
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 use crate::names::Catalog;
-use crate::parallel;
+use crate::parallel::{self, Threads};
 
 /// Why a trace could not be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -59,8 +59,8 @@ impl TraceError {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct LoadOptions<'a> {
-    /// Files that are read at a time; 0 is one.
-    pub threads: usize,
+    /// Files that are read at a time.
+    pub threads: Threads,
     /// Counts the bytes of records as they are read.
     pub progress: Option<&'a AtomicU64>,
     /// Files to read in the place of the system's.
@@ -68,9 +68,9 @@ pub struct LoadOptions<'a> {
 }
 
 impl<'a> LoadOptions<'a> {
-    /// Sets the number of files that are read at a time; 0 is one.
+    /// Sets the number of files that are read at a time.
     #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
+    pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
     }
 
@@ -99,7 +99,7 @@ impl Trace {
         let mut ledger = Ledger::new();
         let names = read_part(store, path, "filenames.json", &mut ledger, true, filenames::read);
         let files = record_files(store, path, names.as_ref(), &mut ledger);
-        let read = parallel::map(options.threads.max(1), &files, |file| read_records(path, file, options));
+        let read = parallel::map(options.threads, &files, |file| read_records(path, file, options));
         let occupancy = read_part(store, path, "occupancy.json", &mut ledger, true, occupancy::read);
         if names.as_ref().is_some_and(|(names, _)| names.pc_sampling && names.thread_trace != Some(true))
             && read.iter().all(|(info, ..)| info.records == 0)
@@ -107,7 +107,7 @@ impl Trace {
         {
             let why = "PC samples, and no thread trace, so that there are neither waves nor markers: capture \
                        with rocprofv3 --att";
-            ledger.add(LossKind::NoWaveData, 1, format!("{}: {why}", path.display()));
+            ledger.add(RemarkKind::NoWaveData, 1, format!("{}: {why}", path.display()));
         }
         let real_time = read_part(store, path, "realtime.json", &mut ledger, false, realtime::read);
         let code = read_part(store, path, "code.json", &mut ledger, false, code_json::read);
@@ -142,7 +142,7 @@ fn read_part<'f, T>(
         Ok(file) => file,
         Err(error) => {
             if needed || error.kind() != io::ErrorKind::NotFound {
-                ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", path.display()));
+                ledger.add(RemarkKind::SkippedFile, 1, format!("{}: {error}", path.display()));
             }
             return None;
         }
@@ -170,7 +170,7 @@ fn read_records(
         Ok(source) => source,
         Err(error) => {
             let mut ledger = faults.into_ledger();
-            ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", path.display()));
+            ledger.add(RemarkKind::SkippedFile, 1, format!("{}: {error}", path.display()));
             return (info, ShaderData::default(), ledger);
         }
     };

@@ -13,6 +13,7 @@ mod faults;
 mod filenames;
 mod folder;
 mod launches;
+mod list;
 mod occupancy;
 mod realtime;
 mod record_files;
@@ -27,9 +28,11 @@ pub(crate) use discover::canonical;
 pub use discover::{Found, TraceSource, discover};
 pub use folder::{LoadOptions, TraceError};
 pub use launches::{Beginning, Dispatch, EngineEvent, EngineEventKind, Launch, Origin};
+pub(crate) use list::Cursor;
+pub use list::Records;
 pub use realtime::RealTime;
-pub(crate) use records::{Cursor, Loss, WaveSlot};
-pub use records::{Record, RecordFlags, Records, SlotId};
+pub(crate) use records::{Loss, WaveSlot};
+pub use records::{Record, RecordFlags, SlotId};
 pub use store::MemoryFiles;
 
 /// Parts of a trace that the reader of raw ones makes as well.

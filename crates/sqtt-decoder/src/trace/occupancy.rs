@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
+use sqtt_format::Name;
+
 use super::faults::Faults;
 use super::filenames::{decimal, engine_number};
 use super::launches::{
@@ -22,7 +24,7 @@ pub(crate) fn read(source: impl Read, faults: &mut Faults) -> (Occupancy, Result
             reader.object(|reader, key| match (decimal(key), reader.kind()?) {
                 (Some(id), JsonKind::String) => {
                     let name = reader.string()?;
-                    occupancy.names.insert(id, kernel_name(name));
+                    occupancy.names.insert(id, kernel_name(name.into()));
                     Ok(())
                 }
                 _ => {
@@ -148,7 +150,7 @@ struct EventFields {
     time: Option<i64>,
     number: Option<u64>,
     kernel: Option<u64>,
-    name: Option<Vec<u8>>,
+    name: Option<Name>,
     entry_object: Option<u64>,
     code_object: Option<u64>,
     dispatch: Dispatch,
@@ -162,7 +164,7 @@ impl EventFields {
             match key {
                 b"kind" | b"kernel_name" if reader.kind()? == JsonKind::String => {
                     let text = reader.string()?;
-                    if key == b"kind" { event.kind = text } else { event.name = Some(text) }
+                    if key == b"kind" { event.kind = text } else { event.name = Some(text.into()) }
                 }
                 b"time" => event.time = reader.number()?.and_then(Number::time),
                 b"type" => event.number = number(reader)?,
@@ -202,7 +204,7 @@ fn event_kind(number: u64, code_object: Option<u64>) -> EngineEventKind {
 }
 
 /// A kernel without a symbol is called `7 / 0x1000`: code object and address.
-fn kernel_name(text: Vec<u8>) -> KernelName {
+fn kernel_name(text: Name) -> KernelName {
     let code = std::str::from_utf8(&text).ok().and_then(|text| text.split_once(" / 0x"));
     let place = code.and_then(|(object, address)| {
         let is_plain = object.bytes().all(|digit| digit.is_ascii_digit())
@@ -219,13 +221,12 @@ mod tests {
 
     #[test]
     fn names_of_kernels_without_a_symbol() {
-        let place =
-            |text: &str| kernel_name(text.as_bytes().to_vec()).code().map(|code| (code.object, code.address));
+        let place = |text: &str| kernel_name(text.into()).code().map(|code| (code.object, code.address));
         assert_eq!(place("7 / 0x1000"), Some((7, 4096)));
         assert_eq!(place("0 / 0x0"), Some((0, 0)));
         for symbol in ["", "f(int) / 0x10", "7 / 0x", "7 / 0x+1", " / 0x1", "7 / 0x11112222333344445"] {
             assert_eq!(place(symbol), None);
-            assert_eq!(kernel_name(symbol.as_bytes().to_vec()).as_bytes(), symbol.as_bytes());
+            assert_eq!(kernel_name(symbol.into()).as_bytes(), symbol.as_bytes());
         }
     }
 }

@@ -7,7 +7,7 @@ use super::discover::is_record_file;
 use super::filenames::{FileNames, Listed, engine_number};
 use super::source::{present, without_ending};
 use super::store::Store;
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 
 /// A file with records of one shader engine.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub(super) fn record_files(
         } else {
             let path = folder.join(name);
             let what = format!("{}: filenames.json lists it again; it is read once", path.display());
-            ledger.add(LossKind::MalformedRow, 1, what);
+            ledger.add(RemarkKind::MalformedRow, 1, what);
         }
     }
     // Writers have changed what they call the files.
@@ -49,13 +49,13 @@ pub(super) fn record_files(
             let path = folder.join(name);
             let why =
                 "filenames.json lists it, and it is not there; the record files that are there are read";
-            ledger.add(LossKind::SkippedFile, 1, format!("{}: {why}", path.display()));
+            ledger.add(RemarkKind::SkippedFile, 1, format!("{}: {why}", path.display()));
         }
         return by_number(&there, folder, ledger);
     }
     there.retain(|name| !taken.contains(Path::new(name)));
     for name in there {
-        ledger.add(LossKind::UnlistedFile, 1, folder.join(name).display().to_string());
+        ledger.add(RemarkKind::UnlistedFile, 1, folder.join(name).display().to_string());
     }
     files
 }
@@ -64,7 +64,7 @@ fn present_files(store: Store<'_>, folder: &Path, ledger: &mut Ledger) -> Vec<St
     let listing = match store.entries(folder) {
         Ok(listing) => listing,
         Err(error) => {
-            ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
+            ledger.add(RemarkKind::SkippedFile, 1, format!("{}: {error}", folder.display()));
             return Vec::new();
         }
     };
@@ -78,7 +78,7 @@ fn present_files(store: Store<'_>, folder: &Path, ledger: &mut Ledger) -> Vec<St
         let is_twice = without_ending(name).is_some_and(|name| plain.contains(name));
         if is_twice {
             let what = format!("{}: the same without .gz is read", folder.join(name).display());
-            ledger.add(LossKind::UnlistedFile, 1, what);
+            ledger.add(RemarkKind::UnlistedFile, 1, what);
         }
         !is_twice
     });
@@ -101,7 +101,7 @@ fn numbered(name: &str, folder: &Path, ledger: &mut Ledger) -> Option<ListedFile
         _ => {
             let path = folder.join(name);
             let why = "no shader engine's number in its name, expected shaderdata_<se>_<index>.json";
-            ledger.add(LossKind::SkippedFile, 1, format!("{}: {why}", path.display()));
+            ledger.add(RemarkKind::SkippedFile, 1, format!("{}: {why}", path.display()));
             None
         }
     }

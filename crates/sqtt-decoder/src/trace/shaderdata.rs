@@ -7,7 +7,8 @@ use std::cell::RefCell;
 use std::io::Read;
 
 use super::faults::Faults;
-use super::records::{Loss, Record, RecordFlags, Records, WaveSlot, is_time};
+use super::list::Records;
+use super::records::{Loss, Record, RecordFlags, WaveSlot, is_time};
 use super::slots::Slots;
 use crate::json::{JsonError, JsonKind, JsonReader, Number, Taken};
 

@@ -26,7 +26,7 @@ const ENDING: &str = ".gz";
 pub(crate) enum Source<'p> {
     Plain(Counted<'p>),
     #[cfg(feature = "compressed")]
-    Gzip(Box<Unpacked<'p>>),
+    Gzip(Box<Inflating<'p>>),
 }
 
 impl Read for Source<'_> {
@@ -71,7 +71,7 @@ pub(crate) fn open<'p>(
 fn unpacked(file: Counted<'_>, size: u64) -> io::Result<Source<'_>> {
     let most = size.saturating_mul(UNPACKED_RATIO).max(UNPACKED_LEAST);
     let decoder = MultiGzDecoder::new(BufReader::with_capacity(1 << 16, file));
-    Ok(Source::Gzip(Box::new(Unpacked { decoder, most, left: most })))
+    Ok(Source::Gzip(Box::new(Inflating { decoder, most, left: most })))
 }
 
 #[cfg(not(feature = "compressed"))]
@@ -113,14 +113,14 @@ impl Read for Counted<'_> {
 
 /// Unpacked bytes of a compressed file, up to a limit.
 #[cfg(feature = "compressed")]
-pub(crate) struct Unpacked<'p> {
+pub(crate) struct Inflating<'p> {
     decoder: MultiGzDecoder<BufReader<Counted<'p>>>,
     most: u64,
     left: u64,
 }
 
 #[cfg(feature = "compressed")]
-impl Read for Unpacked<'_> {
+impl Read for Inflating<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.decoder.read(buffer).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => {

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use sqtt_format::Name;
+
 use super::{Style, WriteError, save, tables};
 use crate::names::NumberedObject;
 use crate::trace::{Dispatch, EngineEvent, Origin, RealTime};
@@ -16,7 +18,7 @@ pub struct Description {
     pub engines: BTreeMap<u32, EngineDescription>,
     /// Names of the kernels, by the numbers that waves and dispatches have. 0, no kernel, need
     /// not be here.
-    pub kernels: BTreeMap<u64, Vec<u8>>,
+    pub kernels: BTreeMap<u64, Name>,
     /// The code objects that have markers.
     pub code_objects: Vec<NumberedObject>,
     /// Kernels by the addresses where they start, of any code object.
@@ -122,7 +124,7 @@ pub struct KernelAddress {
     /// Its address there.
     pub address: u64,
     /// Its name, mangled.
-    pub name: Vec<u8>,
+    pub name: Name,
 }
 
 /// An instruction, or a label where the text starts with `;`.

@@ -26,7 +26,7 @@ pub fn write_folder(
         kernels: trace
             .kernels
             .iter()
-            .map(|(&number, kernel)| (number, kernel.name.as_bytes().to_vec()))
+            .map(|(&number, kernel)| (number, kernel.name.as_bytes().into()))
             .collect(),
         code_objects: trace.code_objects.clone(),
         kernel_symbols: kernel_symbols(trace),
@@ -70,7 +70,7 @@ fn kernel_symbols(trace: &Trace) -> Vec<KernelAddress> {
         let entries = object.funcmap.entries().iter().zip(&object.addresses);
         entries.filter_map(|(entry, address)| {
             let is_kernel = entry.kind() == sqtt_format::EntryKind::Kernel;
-            let name = entry.name().to_vec();
+            let name = entry.name().into();
             address.filter(|_| is_kernel).map(|address| KernelAddress {
                 code_object: object.id,
                 address,

@@ -17,7 +17,7 @@
 //! let mut description = Description { gfxip: 12, ..Description::default() };
 //! let engine = description.engines.entry(0).or_default();
 //! engine.waves.push(WaveEdge { time: 100, cu: 1, start: true, kernel: 1, ..WaveEdge::default() });
-//! description.kernels.insert(1, b"_Z6kernelPfi".to_vec());
+//! description.kernels.insert(1, b"_Z6kernelPfi".into());
 //!
 //! let mut records = RecordFiles::new(folder.path(), 0, Style::AttTool);
 //! let slot = SlotId { se: 0, cu: 1, simd: 0, slot: 0 };

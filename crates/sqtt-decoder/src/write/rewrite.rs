@@ -11,7 +11,7 @@ use super::splice::{Member, splice};
 use super::tables::{MarkerTables, listed};
 use super::{Description, EngineDescription, RecordFiles, Style, WriteError, save};
 use crate::filter::Filter;
-use crate::ledger::{Ledger, LossKind};
+use crate::ledger::{Ledger, RemarkKind};
 use crate::stream::Words;
 use crate::trace::store::Store;
 use crate::trace::{Trace, source};
@@ -64,7 +64,7 @@ pub fn rewrite_folder(trace: &Trace, target: &Path, options: &RewriteOptions) ->
     let mut ledger = Ledger::new();
     for label in &trace.joined_objects {
         let why = "its section joins several maps, and code.json can hold only one of a code object";
-        ledger.add(LossKind::AmbiguousCodeObject, 1, trace.place(&format_args!("{label}: {why}")));
+        ledger.add(RemarkKind::AmbiguousCodeObject, 1, trace.place(&format_args!("{label}: {why}")));
     }
     let mut own: BTreeSet<PathBuf> = BTreeSet::from(["code.json".into(), "code.json.gz".into()]);
     if words == Words::Normalised || !options.filter.takes_all() {
@@ -119,8 +119,8 @@ fn carry_over(
                     fs::copy(&from, &to).map_err(WriteError::io(&from))?;
                     names.extend(relative.to_str().map(str::to_owned));
                 }
-                Ok(_) => ledger.add(LossKind::SkippedFile, 1, format!("{}: no file", from.display())),
-                Err(error) => ledger.add(LossKind::SkippedFile, 1, format!("{}: {error}", from.display())),
+                Ok(_) => ledger.add(RemarkKind::SkippedFile, 1, format!("{}: no file", from.display())),
+                Err(error) => ledger.add(RemarkKind::SkippedFile, 1, format!("{}: {error}", from.display())),
             }
         }
     }
@@ -137,7 +137,7 @@ fn unpack(from: &Path, to: &Path, ledger: &mut Ledger) -> Result<(), WriteError>
             Ok(0) => return Ok(()),
             Ok(count) => out.write_all(&buffer[..count]).map_err(WriteError::io(to))?,
             Err(error) => {
-                ledger.add(LossKind::TruncatedFile, 1, format!("{}: {error}", source::label(from)));
+                ledger.add(RemarkKind::TruncatedFile, 1, format!("{}: {error}", source::label(from)));
                 return Ok(());
             }
         }

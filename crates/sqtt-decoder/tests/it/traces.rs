@@ -140,7 +140,11 @@ pub(crate) fn load(path: &Path) -> trace::Trace {
     let found = discover(&[path.to_owned()]).unwrap();
     assert_eq!(found.folders.len(), 1);
     let catalog = Catalog::read(&found.code_objects);
-    trace::Trace::load(&found.folders[0], &catalog, LoadOptions::default().threads(2))
+    trace::Trace::load(
+        &found.folders[0],
+        &catalog,
+        LoadOptions::default().threads(sqtt_decoder::Threads::new(2)),
+    )
 }
 
 /// Every event as `time kind name[payload] -closed scope:begin..end(reason)`, wave by wave.

@@ -4,7 +4,7 @@ use crate::traces::Trace;
 use serde_json::{Value, json};
 use sqtt_decoder::payload::{AddressBlock, Lane};
 use sqtt_decoder::stream::{EventKind, normalised};
-use sqtt_decoder::{Filter, LossKind};
+use sqtt_decoder::{Filter, RemarkKind};
 use sqtt_format::{AddressKind, WaveSize};
 
 fn vectors(name: &str) -> Value {
@@ -160,6 +160,6 @@ fn address_blocks() {
         // The public case gives the first addresses.
         assert_eq!(addresses[..expected.len()], expected, "{name}");
         assert!(ledger.is_empty(), "{name}: {ledger}");
-        assert_eq!(ledger.count(LossKind::TruncatedBlock), 0);
+        assert_eq!(ledger.count(RemarkKind::TruncatedBlock), 0);
     }
 }

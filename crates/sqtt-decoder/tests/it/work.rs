@@ -1,28 +1,20 @@
-//! The growth of work with the input, in CPU time of this thread: other work on the machine is not in it.
+//! The growth of work with the input, in counted steps of the loops that the input decides.
 
-use nix::time::{ClockId, clock_gettime};
-use std::time::Duration;
+use sqtt_decoder::generate::steps;
 
-/// Runs `work` on inputs of a quarter of a size and of the whole. Linear work takes 4 times as long on the whole,
-/// quadratic work 16 times: more than 8 is a failure.
+/// Runs `work` on inputs of a quarter of a size and of the whole. Linear work takes 4 times the steps on the whole,
+/// quadratic work 16 times: more than 5 is a failure, and so is work of which no step is counted.
 pub(crate) fn assert_linear<T>(what: &str, size: u32, mut work: impl FnMut(u32) -> T) -> T {
-    let mut measured = |size: u32| {
-        let now = || Duration::from(clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).unwrap());
-        let start = now();
+    let mut counted = |size: u32| {
+        let start = steps();
         let made = work(size);
-        (now() - start, made)
+        (steps() - start, made)
     };
-    let (mut quarter, _) = measured(size / 4);
-    let (mut whole, mut made) = measured(size);
-    // A cache that another program took makes work slower, and nothing makes it faster than it is.
-    for _ in 0..4 {
-        if whole <= quarter * 8 {
-            return made;
-        }
-        quarter = quarter.min(measured(size / 4).0);
-        let again = measured(size);
-        whole = whole.min(again.0);
-        made = again.1;
-    }
-    panic!("{what}: {quarter:?} for {} and {whole:?} for {size}", size / 4);
+    let ((quarter, _), (whole, made)) = (counted(size / 4), counted(size));
+    assert!(
+        whole >= u64::from(size / 8) && whole <= 5 * quarter,
+        "{what}: {quarter} steps for {} and {whole} for {size}",
+        size / 4
+    );
+    made
 }

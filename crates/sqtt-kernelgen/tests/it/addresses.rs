@@ -2,11 +2,12 @@
 //! operation, at -O0 and -O2 and both compilers, on every simulated machine in its wave sizes, with and without the filter.
 //! Results are the same bits as without the plugin.
 
+use crate::{compiled, launched};
 use sqtt_format::AddressKind;
 use sqtt_kernelgen::addresses::{Compared, Points};
 use sqtt_kernelgen::setting::{Machine, Masks, Setting};
-use sqtt_kernelgen::toolchain::{Build, Llvm, plugin};
-use sqtt_sim::{Access, AccessKind, Arg, Launch, Options, Program, RunResult, Target, WaveTrace};
+use sqtt_kernelgen::toolchain::{Build, Llvm};
+use sqtt_sim::{Access, AccessKind, Arg, Launch, RunResult, Target, WaveTrace};
 use std::collections::BTreeSet;
 
 const POINTERS: &str = include_str!("addresses/pointers.hip");
@@ -21,24 +22,16 @@ fn run(text: &str, build: &Build) -> (Vec<u8>, RunResult) {
 }
 
 fn run_kernel(text: &str, build: &Build, kernel: &str) -> (Vec<u8>, RunResult) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let object = build
-        .compile_text(text, folder.path())
-        .unwrap_or_else(|error| panic!("{error}"))
-        .unwrap_or_else(|error| panic!("{build:?}: {error}"));
+    let object = compiled(text, build);
     let input: Vec<u32> = (0..1024_u32).map(|k| k.wrapping_mul(2_654_435_761) >> 3).collect();
     let args = vec![Arg::words(&input), Arg::words(&vec![0; 8192]), Arg::u32(N)];
-    let launch = Launch::new(kernel, GROUPS, BLOCK, args);
-    let options = Options::default().threads(1).accesses(true);
-    let program = Program::load(&object).unwrap_or_else(|error| panic!("{build:?}: {error}"));
-    let result =
-        sqtt_sim::run(&program, &launch, &options).unwrap_or_else(|error| panic!("{build:?}: {error}"));
+    let result = launched(&object, &Launch::new(kernel, GROUPS, BLOCK, args), build);
     (object, result)
 }
 
 /// Compares one build with the same without plugin. Returns what was compared, and the kinds.
 fn check(text: &str, plain: &Build, setting: &Setting) -> (Compared, BTreeSet<&'static str>) {
-    let plugin = plugin(plain.llvm).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = plain.llvm.plugin().to_owned();
     let build = setting.build(plain, &plugin);
     let (_, without) = run(text, plain);
     let (object, result) = run(text, &build);
@@ -145,7 +138,7 @@ fn buffers() {
 /// Each kernel's blocks are as long as its own waves; the `W:` row says the larger size.
 #[test]
 fn both_wave_sizes_in_one_object() {
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     let setting = Setting { addresses: "memory,lds", ..Setting::PLAIN };
     for target in [Target::Gfx1030, Target::Gfx1100, Target::Gfx1201] {
         for opt in [0, 2] {
@@ -173,7 +166,7 @@ fn both_wave_sizes_in_one_object() {
 fn a_wrong_block_is_noticed() {
     let plain = Machine { target: Target::Gfx1100, wave: 32 }.build(Llvm::V22, 2);
     let setting = Setting { addresses: "memory,lds", ..Setting::PLAIN };
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     let text = format!("#define RESTRICT\n{POINTERS}");
     let (object, result) = run(&text, &setting.build(&plain, &plugin));
     let points = Points::read(&object).unwrap_or_else(|error| panic!("{error}"));

@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use sqtt_decoder::LossKind;
+use crate::compiled;
+use sqtt_decoder::RemarkKind;
 use sqtt_decoder::check::{Severity, check};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{LoadOptions, discover};
 use sqtt_decoder::write::NewFolder;
-use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin, plugin};
+use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin};
 use sqtt_sim::{Arg, Launch, Options, Program, Target, run, write_trace};
 
 struct Example {
@@ -82,15 +83,12 @@ fn every_example_leaves_a_sound_trace() {
 
 fn sound(example: &Example, llvm: Llvm, target: Target, wave: u32, opt: u8) {
     let what = format!("{} on {target}, LLVM {} -O{opt}", example.file, llvm.major());
-    let path = plugin(llvm).unwrap_or_else(|error| panic!("{error}"));
+    let path = llvm.plugin().to_owned();
     let settings = vec![("SQTT_SCOPE_CU", "-1".to_owned())];
     let plugin = Some(Plugin { path, settings });
     let build = Build { llvm, target, wave, opt, debug: true, markers: true, plugin };
     let root = tempfile::tempdir().expect("a folder");
-    let object = build
-        .compile_text(&source(example.file), root.path())
-        .unwrap_or_else(|error| panic!("{error}"))
-        .unwrap_or_else(|error| panic!("{what}: {error}"));
+    let object = compiled(&source(example.file), &build);
     let program = Program::load(&object).expect("an object that the simulator can run");
     let grid = [2, if example.block[1] > 1 { 2 } else { 1 }, 1];
     let launch = Launch::over(example.kernel, grid, example.block, (example.args)());
@@ -105,6 +103,6 @@ fn sound(example: &Example, llvm: Llvm, target: Target, wave: u32, opt: u8) {
     let (findings, ledger) = check(&folder);
     let losses: Vec<_> = findings.iter().filter(|finding| finding.severity == Severity::Loss).collect();
     assert!(losses.is_empty() && ledger.is_lossless(), "{what}: {losses:?}");
-    assert_eq!(ledger.count(LossKind::NumericMarker) > 0, example.is_numeric, "{what}: {ledger}");
+    assert_eq!(ledger.count(RemarkKind::NumericMarker) > 0, example.is_numeric, "{what}: {ledger}");
     assert!(folder.waves().map(|wave| wave.record_count()).sum::<usize>() > 50, "{what}");
 }

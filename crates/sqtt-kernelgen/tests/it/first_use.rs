@@ -3,12 +3,12 @@
 //!
 //! The expected streams are written here by hand, after the source beside them.
 
+use crate::{compiled, launched};
 use sqtt_kernelgen::events::{Event, Label};
 use sqtt_kernelgen::setting::{Machine, Masks, Setting};
-use sqtt_kernelgen::toolchain::{Build, Llvm, plugin};
+use sqtt_kernelgen::toolchain::{Build, Llvm};
 use sqtt_kernelgen::trace::Names;
-use sqtt_sim::{Arg, Launch, Options, Program, RunResult};
-use std::path::Path;
+use sqtt_sim::{Arg, Launch, RunResult};
 
 const NAMED: &str = include_str!("first_use/named.hip");
 const NUMERIC: &str = include_str!("first_use/numeric.hip");
@@ -101,25 +101,19 @@ fn expected_numeric(first: u32, _: u32, wave: u32) -> Vec<Event> {
     events
 }
 
-fn run(text: &str, build: &Build, folder: &Path) -> (Vec<u8>, RunResult) {
-    let object = build
-        .compile_text(text, folder)
-        .unwrap_or_else(|error| panic!("{error}"))
-        .unwrap_or_else(|error| panic!("{build:?}: {error}"));
+fn run(text: &str, build: &Build) -> (Vec<u8>, RunResult) {
     let zeros = vec![0; (GROUPS * BLOCK) as usize];
     let args = vec![Arg::words(&input()), Arg::words(&zeros), Arg::u32(N)];
-    let launch = Launch::new("kern", GROUPS, BLOCK, args);
-    let program = Program::load(&object).unwrap_or_else(|error| panic!("{build:?}: {error}"));
-    let result = sqtt_sim::run(&program, &launch, &Options::default().threads(1));
-    (object, result.unwrap_or_else(|error| panic!("{build:?}: {error}")))
+    let object = compiled(text, build);
+    let result = launched(&object, &Launch::new("kern", GROUPS, BLOCK, args), build);
+    (object, result)
 }
 
 /// Compiles with and without markers and compares results, and streams with `expected`.
 fn check(text: &str, expected: fn(u32, u32, u32) -> Vec<Event>, plain: &Build, with: &Build, masks: Masks) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (_, without) = run(text, plain, folder.path());
+    let (_, without) = run(text, plain);
     assert!(without.waves.iter().all(|wave| wave.markers.is_empty()), "{plain:?}");
-    let (object, result) = run(text, with, folder.path());
+    let (object, result) = run(text, with);
     for (a, b) in result.buffers.iter().zip(&without.buffers) {
         assert_eq!(a.bytes, b.bytes, "buffer {}: {with:?}", a.arg);
     }
@@ -161,7 +155,7 @@ fn everywhere(work: impl Fn(Build) + Sync) {
 
 #[test]
 fn every_kind_of_marker_with_the_plugin() {
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     everywhere(|plain| {
         check(NAMED, expected_named, &plain, &Setting::PLAIN.build(&plain, &plugin), Masks::ALL);
     });
@@ -169,7 +163,7 @@ fn every_kind_of_marker_with_the_plugin() {
 
 #[test]
 fn every_kind_of_marker_behind_the_filter() {
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     everywhere(|plain| {
         let form = if plain.opt % 2 == 0 { "cfg" } else { "asm" };
         let setting =

@@ -1,11 +1,11 @@
 //! The header from a kernel's source to its records: values of every type, names from tables, exits and enters in one
 //! word, and the same in C and OpenCL C. The words are compared with what the sources beside this file say.
 
+use crate::{compiled, launched};
 use sqtt_decoder::sqtt_format::{Funcmap, Marker};
-use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin, plugin};
-use sqtt_sim::{Arg, Launch, Options, Program, RunResult, Target};
+use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin};
+use sqtt_sim::{Arg, Launch, RunResult, Target};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const BLOCK: u32 = 64;
 const N: u32 = 5;
@@ -13,9 +13,7 @@ const INPUT: u32 = 6;
 
 fn run(object: &[u8], what: &str) -> RunResult {
     let args = vec![Arg::words(&[INPUT; 64]), Arg::words(&[0; 64]), Arg::u32(N)];
-    let program = Program::load(object).unwrap_or_else(|error| panic!("{what}: {error}"));
-    sqtt_sim::run(&program, &Launch::new("kern", 1, BLOCK, args), &Options::default().threads(1))
-        .unwrap_or_else(|error| panic!("{what}: {error}"))
+    launched(object, &Launch::new("kern", 1, BLOCK, args), &what)
 }
 
 fn funcmap(object: &[u8], folder: &Path) -> Funcmap {
@@ -92,18 +90,13 @@ fn values_tables_and_pairs() {
     for llvm in Llvm::ALL {
         for (target, wave) in [(Target::Gfx1100, 32), (Target::Gfx942, 64)] {
             for opt in [0, 2] {
-                let path = plugin(llvm).unwrap_or_else(|error| panic!("{error}"));
+                let path = llvm.plugin().to_owned();
                 let settings = vec![("SQTT_SCOPE_CU", "-1".to_owned())];
                 let plain = Build { llvm, target, wave, opt, debug: false, markers: false, plugin: None };
                 let build = Build { markers: true, plugin: Some(Plugin { path, settings }), ..plain.clone() };
                 let what = format!("LLVM {} {target} -O{opt}", llvm.major());
                 let folder = tempfile::tempdir().expect("a folder");
-                let compile = |build: &Build| {
-                    build
-                        .compile_text(include_str!("header/values.hip"), folder.path())
-                        .unwrap_or_else(|error| panic!("{error}"))
-                        .unwrap_or_else(|error| panic!("{what}: {error}"))
-                };
+                let compile = |build: &Build| compiled(include_str!("header/values.hip"), build);
                 let (object, without) = (compile(&build), run(&compile(&plain), &what));
                 let result = run(&object, &what);
                 let bytes =
@@ -147,7 +140,7 @@ fn c_and_opencl() {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../include");
     for llvm in Llvm::ALL {
         let clang = PathBuf::from(format!("/usr/lib/llvm-{}/bin/clang", llvm.major()));
-        let path = plugin(llvm).unwrap_or_else(|error| panic!("{error}"));
+        let path = llvm.plugin().to_owned();
         for target in ["gfx1100", "gfx942"] {
             for (file, language) in [
                 ("markers.c", &["-x", "c", "-std=c99"][..]),
@@ -161,12 +154,7 @@ fn c_and_opencl() {
                     let folder = tempfile::tempdir().expect("a folder");
                     let object = folder.path().join("kernel.co");
                     let compile = |enabled: &str, plugin: Option<&Path>| {
-                        let mut command = Command::new(&clang);
-                        for (name, _) in std::env::vars_os() {
-                            if name.to_string_lossy().starts_with("SQTT_") {
-                                command.env_remove(name);
-                            }
-                        }
+                        let mut command = commands::command(&clang);
                         command.env("SQTT_SCOPE_CU", "-1").args(language).arg(level);
                         command.args([
                             "--target=amdgcn-amd-amdhsa",

@@ -2,9 +2,10 @@
 //! an index; and what asm writes to it other asm finds there. On every simulated machine, at four optimization levels,
 //! with both compilers, forms and two boundaries.
 
+use crate::{compiled, launched};
 use sqtt_kernelgen::setting::{Functions, Machine, Masks, Setting};
-use sqtt_kernelgen::toolchain::{Build, Llvm, plugin};
-use sqtt_sim::{Arg, Launch, Options, Program, RunResult};
+use sqtt_kernelgen::toolchain::{Build, Llvm};
+use sqtt_sim::{Arg, Launch, RunResult};
 
 const INDEXED: &str = include_str!("m0/indexed.hip");
 const ASM: &str = include_str!("m0/asm.hip");
@@ -17,16 +18,8 @@ fn input() -> Vec<u32> {
 }
 
 fn run(source: &str, build: &Build) -> RunResult {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let object = build
-        .compile_text(source, folder.path())
-        .unwrap_or_else(|error| panic!("{error}"))
-        .unwrap_or_else(|error| panic!("{build:?}: {error}"));
     let args = vec![Arg::words(&input()), Arg::words(&vec![0; (GROUPS * BLOCK) as usize]), Arg::u32(ROUNDS)];
-    let launch = Launch::new("kern", GROUPS, BLOCK, args);
-    let program = Program::load(&object).unwrap_or_else(|error| panic!("{build:?}: {error}"));
-    sqtt_sim::run(&program, &launch, &Options::default().threads(1))
-        .unwrap_or_else(|error| panic!("{build:?}: {error}"))
+    launched(&compiled(source, build), &Launch::new("kern", GROUPS, BLOCK, args), build)
 }
 
 /// The words of a wave, as `indexed.hip` says.
@@ -36,7 +29,7 @@ fn expected() -> Vec<u32> {
 }
 
 fn check_indexed(plain: &Build, setting: &Setting) {
-    let plugin = plugin(plain.llvm).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = plain.llvm.plugin().to_owned();
     let build = setting.build(plain, &plugin);
     let (without, with) = (run(INDEXED, plain), run(INDEXED, &build));
     assert!(without.buffers == with.buffers, "{build:?}: results differ");
@@ -54,7 +47,7 @@ fn sum(id: u32) -> u32 {
 }
 
 fn check_asm(plain: &Build, setting: &Setting) {
-    let plugin = plugin(plain.llvm).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = plain.llvm.plugin().to_owned();
     let build = setting.build(plain, &plugin);
     let with = run(ASM, &build);
     let sums: Vec<u32> = (0..GROUPS * BLOCK).map(sum).collect();

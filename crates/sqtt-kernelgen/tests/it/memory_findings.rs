@@ -5,12 +5,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::compiled;
 use sqtt_decoder::Filter;
 use sqtt_decoder::memory::{Collector, MarkerRow, MemoryOptions, MemorySummary, Operation};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{LoadOptions, SlotId, Trace, discover};
 use sqtt_decoder::write::NewFolder;
-use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin, plugin};
+use sqtt_kernelgen::toolchain::{Build, Llvm, Plugin};
 use sqtt_sim::{Access, AccessKind, Arg, Launch, Options, Program, RunResult, Target, run, write_trace};
 
 const SOURCE: &str = r#"
@@ -57,7 +58,7 @@ struct Traced {
 
 fn trace(target: Target, root: &Path) -> Traced {
     let settings = vec![("SQTT_TRACE_ADDRESSES", "memory,lds".to_owned())];
-    let path = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let path = Llvm::V22.plugin().to_owned();
     let build = Build {
         llvm: Llvm::V22,
         target,
@@ -67,10 +68,7 @@ fn trace(target: Target, root: &Path) -> Traced {
         markers: true,
         plugin: Some(Plugin { path, settings }),
     };
-    let object = build
-        .compile_text(SOURCE, root)
-        .unwrap_or_else(|error| panic!("{error}"))
-        .unwrap_or_else(|error| panic!("{error}"));
+    let object = compiled(SOURCE, &build);
     let program = Program::load(&object).expect("an object that the simulator can run");
     // Structured bounds: only the index is checked.
     let flags = if target.generation() == 9 { 0x0002_7000 } else { 0x1002_7000 };
@@ -86,7 +84,7 @@ fn trace(target: Target, root: &Path) -> Traced {
     let source = found.traces().next().expect("a trace");
     let folder = source.load(&catalog, LoadOptions::default());
     let mut collector = Collector::new(MemoryOptions::default());
-    let ledger = collector.add_folder(&folder, &Filter::default(), 2);
+    let ledger = collector.add_folder(&folder, &Filter::default(), sqtt_decoder::Threads::new(2));
     assert!(ledger.is_lossless(), "{target}: {ledger}");
     Traced { result, folder, summary: collector.into_summary() }
 }
@@ -120,9 +118,11 @@ fn line_of(comment: &str) -> usize {
 fn row<'a>(summary: &'a MemorySummary, comment: &str) -> &'a MarkerRow {
     let end = format!(":{}", line_of(comment));
     let rows = summary.lines.iter();
-    rows.clone().find(|row| row.source.as_ref().is_some_and(|source| source.ends_with(&end))).unwrap_or_else(
-        || panic!("{comment} is none of {:?}", rows.map(|row| &row.source).collect::<Vec<_>>()),
-    )
+    rows.clone()
+        .find(|row| row.source.as_ref().is_some_and(|source| source.ends_with(end.as_bytes())))
+        .unwrap_or_else(|| {
+            panic!("{comment} is none of {:?}", rows.map(|row| &row.source).collect::<Vec<_>>())
+        })
 }
 
 #[test]

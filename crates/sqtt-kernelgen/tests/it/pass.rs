@@ -10,7 +10,7 @@ use sqtt_kernelgen::host::check_host;
 use sqtt_kernelgen::interp::Expected;
 use sqtt_kernelgen::setting::{Functions, Machine, Masks, Setting};
 use sqtt_kernelgen::silent::check_silent;
-use sqtt_kernelgen::toolchain::{Build, Llvm, plugin};
+use sqtt_kernelgen::toolchain::{Build, Llvm};
 use sqtt_sim::Target;
 
 #[test]
@@ -49,7 +49,7 @@ fn kernels_trace_what_their_source_says() {
 #[test]
 fn a_wrong_expectation_is_noticed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     let machine = Machine { target: Target::Gfx1100, wave: 32 };
     let plain = machine.build(Llvm::V22, 2);
     // Several workgroups, so that some wave is outside of every mask.
@@ -87,7 +87,7 @@ fn a_wrong_expectation_is_noticed() {
 #[test]
 fn missing_points_and_clocks_are_noticed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     let machine = Machine { target: Target::Gfx1201, wave: 32 };
     // With barriers, and no data marker, which a clock would rule out.
     let kernel = (0..).map(|seed| generate(seed, Features::all(true))).find(|kernel| {
@@ -134,7 +134,7 @@ fn kernel(is: impl Fn(&Kernel) -> bool) -> Kernel {
 #[test]
 fn changes_of_the_program_are_noticed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     let plain = Machine { target: Target::Gfx942, wave: 64 }.build(Llvm::V22, 2);
     let of = |setting: &Setting| setting.build(&plain, &plugin);
     let kind = |judged: Judgement<()>| {
@@ -187,7 +187,7 @@ fn changes_of_the_program_are_noticed() {
 #[test]
 fn other_values_are_noticed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     let plain = Machine { target: Target::Gfx942, wave: 64 }.build(Llvm::V22, 1);
     let judge = |kernel: &Kernel, expected: &Expected| {
         let without = check_plain(kernel, &expect(kernel, 64), &plain, folder.path())

@@ -1,6 +1,7 @@
 //! Traces of kernels with real access patterns, and of the shipped examples, as the simulator writes them: every marker is
 //! read as it was recorded, every block is whole, its addresses are those of the accesses, and `check` finds nothing.
 
+use crate::compiled;
 use sqtt_decoder::check::{Severity, check};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{LoadOptions, Trace, discover};
@@ -8,7 +9,7 @@ use sqtt_decoder::write::NewFolder;
 use sqtt_decoder::{Filter, Record};
 use sqtt_kernelgen::addresses::{Compared, Points};
 use sqtt_kernelgen::setting::{Machine, Setting};
-use sqtt_kernelgen::toolchain::{Llvm, plugin};
+use sqtt_kernelgen::toolchain::Llvm;
 use sqtt_sim::{Arg, Launch, Options, Program, RunResult, Target, WaveTrace, write_trace};
 use std::collections::HashMap;
 use std::path::Path;
@@ -25,14 +26,10 @@ const MACHINES: [Machine; 5] = [
 ];
 
 fn compile(text: &str, machine: Machine) -> Vec<u8> {
-    let plugin = plugin(Llvm::V22).unwrap_or_else(|error| panic!("{error}"));
+    let plugin = Llvm::V22.plugin().to_owned();
     let setting = Setting { addresses: "memory,lds", debug: true, ..Setting::PLAIN };
     let build = setting.build(&machine.build(Llvm::V22, 2), &plugin);
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    build
-        .compile_text(text, folder.path())
-        .unwrap_or_else(|error| panic!("{error}"))
-        .unwrap_or_else(|error| panic!("{build:?}: {error}"))
+    compiled(text, &build)
 }
 
 /// Runs a kernel, writes its trace, reads that in both forms, and compares. Gives what was compared in one of them, and how

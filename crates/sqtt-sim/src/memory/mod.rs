@@ -189,6 +189,11 @@ impl Module {
         self.base
     }
 
+    /// The size of the image in bytes.
+    pub fn size(&self) -> usize {
+        self.program.image.bytes.len()
+    }
+
     /// The address and the size of a variable, a function or a kernel's descriptor.
     pub fn symbol(&self, name: &str) -> Option<(u64, u64)> {
         let symbol = self.program.image.symbols.iter().find(|s| s.name == name)?;

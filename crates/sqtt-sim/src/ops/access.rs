@@ -1,11 +1,15 @@
 //! What all memory instructions share: spaces, lanes' addresses, and the operation at each of them.
 
+use sqtt_decoder::memory::{LdsAccess, LdsKind, bank_cycles};
+use sqtt_format::WaveSize;
+
 use super::words;
 use crate::env::{Env, PRIVATE_APERTURE, SHARED_APERTURE};
 use crate::error::Fault;
 use crate::inst::{Inst, Kind, Res, Src, sreg};
 use crate::memory::op::{Ext, MemOp};
 use crate::result::{Access, AccessKind};
+use crate::target::Target;
 use crate::wave::Wave;
 
 /// The memory that addresses lead to.
@@ -77,6 +81,9 @@ pub(crate) fn access(
     let width = i.mem.bytes();
     let kind = kind(space, i.mem);
     log(w, e, i, kind, width, lanes);
+    if let Some(target) = e.lds_conflicts {
+        count_conflicts(w, target, i.mem, space, lanes);
+    }
     let fault = |(l, reason): words::Refusal| Fault::Access {
         kind: kind.as_str(),
         address: lanes.address[l],
@@ -120,6 +127,27 @@ pub(super) fn to_lds(
     }
     let store = Inst { mem: MemOp::Store { bytes, high: false }, ..i.clone() };
     access(w, e, &store, Space::Lds, &to, &Src::NONE, &loaded, None)
+}
+
+/// Counts the cycles that LDS needs for an access beyond those without conflicts.
+fn count_conflicts(w: &mut Wave, target: Target, op: MemOp, space: Space, lanes: &Lanes) {
+    let kind = match op {
+        MemOp::None => return,
+        MemOp::Load { .. } => LdsKind::Read,
+        MemOp::Store { .. } => LdsKind::Write,
+        MemOp::Atomic { .. } => LdsKind::Atomic,
+    };
+    let asked: Vec<(u32, u64)> = active(lanes.active)
+        .map(|l| (l, resolve(space, lanes.address[l])))
+        .filter(|(_, (space, _))| *space == Space::Lds)
+        .map(|(l, (_, address))| (l as u32, address))
+        .collect();
+    if !asked.is_empty() {
+        let wave = if w.n == 64 { WaveSize::Wave64 } else { WaveSize::Wave32 };
+        let access = LdsAccess::of(Some(target.name()), wave, kind, op.bytes(), None);
+        let cycles = bank_cycles(&asked, &access, |_| {});
+        w.counts.add_lds_conflicts(cycles.cycles - cycles.minimum);
+    }
 }
 
 /// The set bits of a lane mask.

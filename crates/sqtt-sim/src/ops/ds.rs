@@ -219,7 +219,40 @@ fn grid_barrier(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
     Ok(())
 }
 
+/// Transposes 16-bit elements: of every 16 lanes, lane `l` gets element `l mod 4` of lanes `l/4`, `l/4 + 4`, `l/4 + 8` and
+/// `l/4 + 12`, each of which read four.
+fn transposed(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
+    if w.exec() != w.full {
+        return Err(Fault::unknown("transposing loads with inactive lanes are not simulated"));
+    }
+    let (temp, first) = (w.temp, usize::from(i.ops[0].reg));
+    let read = Src::new(crate::inst::Kind::V, temp as u16, 2);
+    let addresses = lanes(w, &i.ops[1], i.imm);
+    access::access(w, e, i, Space::Lds, &addresses, &read, &Src::NONE, None)?;
+    for l in 0..w.n {
+        let element = |n: usize| {
+            let from = (l & !15) + l / 4 % 4 + 4 * n;
+            w.v[temp + l % 4 / 2][from] >> (l % 2 * 16) & 0xffff
+        };
+        let words = [element(0) | element(1) << 16, element(2) | element(3) << 16];
+        for (k, word) in words.into_iter().enumerate() {
+            w.v[first + k][l] = word;
+        }
+    }
+    Ok(())
+}
+
 pub(super) const TABLE: Table = &[
+    (
+        "ds_read_b64_tr_b16",
+        Def {
+            fix: Some(|i, _| {
+                i.mem = MemOp::Load { bytes: 8, ext: crate::memory::op::Ext::None };
+                (i.nops == 2 && i.ops[0].n == 2).then_some(())
+            }),
+            ..def(Class::Lds, transposed)
+        },
+    ),
     (
         "ds_gws_barrier",
         Def {

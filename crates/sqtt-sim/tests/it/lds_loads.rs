@@ -105,3 +105,27 @@ fn counters_of_active_lanes() {
         }
     }
 }
+
+/// Of every 16 lanes, four rows of sixteen halves become sixteen rows of four.
+#[test]
+fn transposing_loads() {
+    let words = source();
+    let body = "\ts_mov_b32 exec_hi, -1\n\tv_lshlrev_b32 v2, 1, v1\n\tglobal_load_b64 v[4:5], v2, s[4:5]\n\t\
+                ds_store_b64 v2, v[4:5]\n\tds_read_b64_tr_b16 v[6:7], v2\n\ts_mov_b32 exec_hi, 0\n\t\
+                global_store_b64 v2, v[6:7], s[6:7]\n";
+    let got = run("gfx950", 9, body, &words).unwrap();
+    let half = |words: &[u32], at: usize| words[at / 2] >> (at % 2 * 16) & 0xffff;
+    for group in 0..2 {
+        for (row, column) in (0..4).flat_map(|row| (0..16).map(move |column| (row, column))) {
+            // Four lanes of four halves each hold a row.
+            let from = half(&words, 64 * group + 16 * row + column);
+            assert_eq!(
+                half(&got, 64 * group + 4 * column + row),
+                from,
+                "group {group} row {row} column {column}"
+            );
+        }
+    }
+    let error = run("gfx950", 9, "\tds_read_b64_tr_b16 v[6:7], v1\n", &words).unwrap_err();
+    assert!(error.contains("inactive lanes"), "{error}");
+}

@@ -34,6 +34,13 @@ GLOBAL void later(u32 *out) {
         __atomic_store_n(&out[3], 41, __ATOMIC_RELEASE);
     }
 }
+GLOBAL void column(u32 *out) {
+    __attribute__((shared)) static u32 tile[64 * 32];
+    u32 lane = __builtin_amdgcn_workitem_id_x();
+    tile[lane * 32] = lane;
+    __builtin_amdgcn_s_barrier();
+    out[lane] = tile[(63 - lane) * 32];
+}
 GLOBAL void tail(u32 *o, u32 *a, u32 *b, u32 *c, u32 *d, u32 *e, u32 *f, u32 x, u32 y, u32 z) {
     u32 t = id();
     o[t] = x + y * z + a[t] + b[t] + d[t] + e[t];
@@ -170,4 +177,21 @@ fn the_host_serves_waves_while_they_wait() {
     assert!(outcome.result.waves.is_empty() && counts.of(Counter::VmemRead) > 1);
     assert_eq!((counts.of(Counter::VmemWrite), outcome.result.instructions), (1, counts.all()));
     assert_eq!(words[0], 8);
+}
+
+#[test]
+fn columns_of_lds_conflict_and_are_counted_on_request() {
+    // All lanes of a phase of 32 want the one bank: 31 cycles too many, in two phases, for a write and a read.
+    for (target, block, expected) in [(Target::Gfx942, 64, 124), (Target::Gfx1100, 32, 62)] {
+        let mut memory = Memory::of_process();
+        let module = module(target, &mut memory);
+        let mut words = vec![0; 64];
+        let at = map(&mut memory, &mut words, false);
+        let what = Launch::new("column", 2, block, vec![Arg::u64(at)]);
+        for (asked, cycles) in [(true, 2 * expected), (false, 0)] {
+            let options = Options::default().lds_conflicts(asked);
+            let counts = launch(&mut memory, &module, &what, &options).unwrap().result.counts;
+            assert_eq!((counts.lds_conflict_cycles(), counts.waves()), (cycles, 2), "{target}");
+        }
+    }
 }

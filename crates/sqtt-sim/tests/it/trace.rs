@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{LoadOptions, Record, RecordFlags, SlotId, Trace, discover};
 use sqtt_decoder::write::NewFolder;
-use sqtt_decoder::{Filter, LossKind};
+use sqtt_decoder::{Filter, RemarkKind};
 use sqtt_sim::{Program, RunResult, write_trace};
 
 /// A wave: start, end, workgroup and records.
@@ -44,7 +44,7 @@ fn of_trace(folder: &Trace) -> Waves {
 }
 
 /// Every event of every wave as text, and how much of what was lost.
-fn events(folder: &Trace) -> (Vec<String>, Vec<(LossKind, u64)>) {
+fn events(folder: &Trace) -> (Vec<String>, Vec<(RemarkKind, u64)>) {
     let mut lines = Vec::new();
     let ledger = folder.decode(&Filter::default(), |wave, stream| {
         let kernel = wave.kernel.map(|kernel| String::from_utf8_lossy(kernel.name.as_bytes()).into_owned());

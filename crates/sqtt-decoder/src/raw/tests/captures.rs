@@ -9,7 +9,7 @@ use crate::raw::Generation;
 use crate::raw::packets::{ENABLE, LoadedObject, REGISTER};
 use crate::raw::token::{Field, TokenKind};
 use crate::trace::{LoadOptions, Trace, discover};
-use crate::{Filter, LossKind};
+use crate::{Filter, RemarkKind};
 
 #[test]
 #[ignore = "it reads the shared test data"]
@@ -47,7 +47,10 @@ fn load(path: &Path, code_objects: &[std::path::PathBuf]) -> Vec<Trace> {
     let mut found = discover(&[path.to_owned()]).unwrap();
     found.replace_code_objects(code_objects).unwrap();
     let catalog = crate::names::Catalog::read(&found.code_objects);
-    found.traces().map(|source| source.load(&catalog, LoadOptions::default().threads(2))).collect()
+    found
+        .traces()
+        .map(|source| source.load(&catalog, LoadOptions::default().threads(crate::Threads::new(2))))
+        .collect()
 }
 
 /// Every wave that starts ends, in every slot one after the other, and nothing is lost.
@@ -55,7 +58,7 @@ fn check(trace: &Trace, capture: &Capture) {
     let what = format!("{} {} {}", capture.gfx, capture.capture, trace.path.display());
     let ledger = trace.decode(&Filter::default(), |_, _| {});
     assert!(ledger.is_lossless(), "{what}: {ledger}");
-    for kind in [LossKind::EndWithoutStart, LossKind::StartInBusySlot] {
+    for kind in [RemarkKind::EndWithoutStart, RemarkKind::StartInBusySlot] {
         assert_eq!(ledger.count(kind), 0, "{what}: {ledger}");
     }
     // None of these programs traces anything.
@@ -100,7 +103,7 @@ fn waves_begin_and_end_and_the_only_fitting_kernel_is_taken() {
             }
             assert_eq!(names, [own.name.as_bytes()], "{own:?}");
             check(&trace, &capture);
-            assert_eq!(trace.ledger.count(LossKind::AssumedCodeObject), 1);
+            assert_eq!(trace.ledger.count(RemarkKind::AssumedCodeObject), 1);
         }
     }
     assert_eq!(traces, 14);
@@ -145,7 +148,7 @@ fn kernels_have_their_names_through_entry_points() {
         for loaded in load(folder.path(), &[]) {
             traces += 1;
             check(&loaded, &capture);
-            assert_eq!(loaded.ledger.count(LossKind::AssumedCodeObject), 0, "{}", loaded.ledger);
+            assert_eq!(loaded.ledger.count(RemarkKind::AssumedCodeObject), 0, "{}", loaded.ledger);
             let run = loaded.path.file_name().unwrap().to_str().unwrap();
             let own = &capture.programs[usize::from(run.ends_with('2'))];
             let expected = match own.name.starts_with("custom_") {

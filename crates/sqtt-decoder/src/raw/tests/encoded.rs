@@ -186,7 +186,7 @@ fn what_a_gpu_cannot_say_is_an_error() {
 /// A trace that begins when a wave is running, and loses packets while the next one runs.
 #[test]
 fn waves_older_than_the_trace_and_packets_lost() {
-    use crate::{Filter, LossKind};
+    use crate::{Filter, RemarkKind};
     let slot = SlotId { se: 3, cu: 1, simd: 2, slot: 3 };
     for generation in Generation::ALL {
         let mut encoder = Encoder::new(generation);
@@ -211,11 +211,11 @@ fn waves_older_than_the_trace_and_packets_lost() {
         assert!(folder.waves().next().unwrap().is_older_than_trace());
         let ledger = folder.decode(&Filter::default(), |_, _| {});
         for (kind, count) in [
-            (LossKind::ExitWithoutEnter, 1),
-            (LossKind::PacketLoss, 1),
-            (LossKind::ScopeCutByPacketLoss, 1),
-            (LossKind::EndWithoutStart, 1),
-            (LossKind::StartInBusySlot, u64::from(generation == Generation::Gfx9)),
+            (RemarkKind::ExitWithoutEnter, 1),
+            (RemarkKind::PacketLoss, 1),
+            (RemarkKind::ScopeCutByPacketLoss, 1),
+            (RemarkKind::EndWithoutStart, 1),
+            (RemarkKind::StartInBusySlot, u64::from(generation == Generation::Gfx9)),
         ] {
             assert_eq!(ledger.count(kind), count, "{generation}: {kind}: {ledger}");
         }
@@ -225,7 +225,7 @@ fn waves_older_than_the_trace_and_packets_lost() {
 /// Damaged timestamps that add up to a time that no trace reaches: what is there before is read.
 #[test]
 fn times_far_out_are_left_out_with_their_slot() {
-    use crate::{Filter, LossKind};
+    use crate::{Filter, RemarkKind};
     let (slot, other) =
         (SlotId { se: 3, cu: 1, simd: 2, slot: 3 }, SlotId { se: 3, cu: 2, simd: 0, slot: 1 });
     let mut encoder = Encoder::new(Generation::Gfx12);
@@ -245,7 +245,7 @@ fn times_far_out_are_left_out_with_their_slot() {
     assert_eq!(lives, [(100, None), (130, Some(140))]);
     assert_eq!(folder.record_count(), 1);
     let ledger = folder.decode(&Filter::default(), |_, _| {});
-    let (_, tally) = ledger.tallies().find(|(kind, _)| *kind == LossKind::MalformedRow).unwrap();
+    let (_, tally) = ledger.tallies().find(|(kind, _)| *kind == RemarkKind::MalformedRow).unwrap();
     let place = tally.places.keys().next().unwrap();
     assert_eq!(tally.count, 3);
     assert!(

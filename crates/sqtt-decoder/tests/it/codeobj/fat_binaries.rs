@@ -173,7 +173,6 @@ fn forged_bundles() {
     assert!(escape[0].contains("entry hip\\u{1b}[31m"), "{escape:?}");
 }
 
-#[cfg(unix)]
 #[test]
 fn many_bundles_in_a_row_take_linear_time() {
     let one = forged_bundle(&[(0, 0, "hip")], &[]);

@@ -10,12 +10,15 @@ use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::{Encoder, Field, Generation, LoadedObject, TokenKind};
 use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::{LoadOptions, Record, RecordFlags, SlotId, Trace, discover};
-use sqtt_decoder::{Filter, Ledger, LossKind};
+use sqtt_decoder::{Filter, Ledger, RemarkKind, Threads};
 
 fn load(root: &Path) -> Vec<Trace> {
     let found = discover(&[root.to_owned()]).unwrap();
     let catalog = Catalog::read(&found.code_objects);
-    found.traces().map(|source| source.load(&catalog, LoadOptions::default().threads(2))).collect()
+    found
+        .traces()
+        .map(|source| source.load(&catalog, LoadOptions::default().threads(Threads::new(2))))
+        .collect()
 }
 
 /// Runs everything there is on the raw traces in a folder.
@@ -24,7 +27,7 @@ fn all_of_it(root: &Path, input: &str) -> Ledger {
     for folder in load(root) {
         let (_, ledger) = check(&folder);
         let mut stats = Stats::new();
-        assert_eq!(ledger, stats.add_folder(&folder, &Filter::default(), 2), "{input}");
+        assert_eq!(ledger, stats.add_folder(&folder, &Filter::default(), Threads::new(2)), "{input}");
         let mut events = 0;
         let merged = folder.decode_in_order(&Filter::default(), |_, _| {
             events += 1;
@@ -93,26 +96,13 @@ fn stream(generation: Generation, random: &mut Random, tokens: u64) -> Vec<u8> {
 }
 
 fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    for _ in 0..1 + random.below(6) {
-        if bytes.is_empty() {
-            break;
+    crate::mutated(bytes, 6, random, |bytes, at, is_insertion, random| {
+        if is_insertion {
+            bytes.splice(at..at, vec![0; random.below(300) as usize]);
+        } else {
+            bytes[at] ^= 1 << random.below(8);
         }
-        let at = random.below(bytes.len() as u64) as usize;
-        match random.below(6) {
-            0 => bytes.truncate(at),
-            1 => bytes[at] ^= 1 << random.below(8),
-            2 => bytes[at] = random.bits() as u8,
-            3 => drop(bytes.drain(at..(at + 1 + random.below(40) as usize).min(bytes.len()))),
-            4 => {
-                let end = (at + 1 + random.below(200) as usize).min(bytes.len());
-                let piece = bytes[at..end].to_vec();
-                bytes.splice(at..at, piece);
-            }
-            _ => drop(bytes.splice(at..at, vec![0; random.below(300) as usize])),
-        }
-    }
-    bytes
+    })
 }
 
 #[test]
@@ -169,14 +159,13 @@ fn a_stream_cut_off_anywhere_gives_what_came_before() {
                 "{generation} {length}"
             );
             last = some.len();
-            cut += ledger.count(LossKind::TruncatedFile) + ledger.count(LossKind::CutAtBufferEnd);
+            cut += ledger.count(RemarkKind::TruncatedFile) + ledger.count(RemarkKind::CutAtBufferEnd);
         }
         assert!(cut > 50, "{generation}: {cut}");
     }
 }
 
 /// The least tokens, in numbers, of every kind that makes the reader keep something.
-#[cfg(unix)]
 #[test]
 fn floods_take_linear_time() {
     let raw = Raw::new();
@@ -195,11 +184,11 @@ fn floods_take_linear_time() {
         let step = if generation == Generation::Gfx9 { 4 } else { 1 };
         let ledger =
             flood(generation, "starts", &|encoder, index| encoder.start(index * step, slot).unwrap());
-        assert_eq!(ledger.count(LossKind::StartInBusySlot), 19_999);
+        assert_eq!(ledger.count(RemarkKind::StartInBusySlot), 19_999);
         let ledger = flood(generation, "ends", &|encoder, index| encoder.end(index * step, slot).unwrap());
-        assert_eq!(ledger.count(LossKind::EndWithoutStart), 19_999);
+        assert_eq!(ledger.count(RemarkKind::EndWithoutStart), 19_999);
         let ledger = flood(generation, "losses", &|encoder, _| encoder.packet_loss(step).unwrap());
-        assert_eq!(ledger.count(LossKind::PacketLoss), 20_000);
+        assert_eq!(ledger.count(RemarkKind::PacketLoss), 20_000);
         flood(generation, "starts and losses", &|encoder, index| {
             encoder.start(index * step, slot).unwrap();
             encoder.packet_loss(index * step).unwrap();
@@ -229,7 +218,7 @@ fn floods_take_linear_time() {
     let mut unknown = Encoder::new(Generation::Gfx1250).bytes().to_vec();
     unknown.extend([0x08; 100_000]);
     let ledger = raw.decode(&unknown, "unknown");
-    assert!(ledger.count(LossKind::UnknownToken) >= 100_000, "{ledger}");
+    assert!(ledger.count(RemarkKind::UnknownToken) >= 100_000, "{ledger}");
 }
 
 /// Streams as from a buffer that was as large as it could be and in which little was written.
@@ -243,8 +232,8 @@ fn mostly_zeros_are_read_and_said_to_hold_nothing() {
             std::fs::write(&path, bytes).unwrap();
             std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(24 << 20).unwrap();
             let ledger = all_of_it(raw.root.path(), &format!("{generation} {index}"));
-            assert_eq!(ledger.count(LossKind::NoWaveData), 1, "{generation} {index}: {ledger}");
-            assert_eq!(ledger.count(LossKind::UnknownToken), 0, "{generation} {index}: {ledger}");
+            assert_eq!(ledger.count(RemarkKind::NoWaveData), 1, "{generation} {index}: {ledger}");
+            assert_eq!(ledger.count(RemarkKind::UnknownToken), 0, "{generation} {index}: {ledger}");
         }
         let mut bytes = stream(generation, &mut random, 200);
         raw.decode(&bytes, "whole");

@@ -2,7 +2,7 @@
 
 use crate::traces::{self, Trace};
 use serde_json::json;
-use sqtt_decoder::LossKind::{self, *};
+use sqtt_decoder::RemarkKind::{self, *};
 
 const MAP: &str = "U:1:outer\nP:5:addr_trace_lds_load\nR:5:extra_payload_count=34\n";
 
@@ -16,7 +16,7 @@ fn block_with(inactive: u32) -> Vec<u32> {
     [20, 0x5555_5555, 0].into_iter().chain(lanes).collect()
 }
 
-fn outcome(trace: &Trace) -> (Vec<String>, Vec<(LossKind, u64)>) {
+fn outcome(trace: &Trace) -> (Vec<String>, Vec<(RemarkKind, u64)>) {
     let (lines, ledger) = trace.events();
     let counts = ledger.tallies().map(|(kind, tally)| (kind, tally.count)).collect();
     (lines.into_iter().filter(|line| !line.starts_with("wave ")).collect(), counts)

@@ -13,7 +13,7 @@ use sqtt_decoder::names::Catalog;
 use sqtt_decoder::raw::Generation;
 use sqtt_decoder::stream::EventKind;
 use sqtt_decoder::trace::{LoadOptions, Trace, discover};
-use sqtt_decoder::{Filter, Funcmap, Ledger, LossKind};
+use sqtt_decoder::{Filter, Funcmap, Ledger, RemarkKind};
 use sqtt_format::{Action, Marker, WaveSize};
 
 /// A marker as it came out, or is to.
@@ -54,7 +54,7 @@ const FORMS: [Form; 3] = [Form::Json(Writer::Rocprofv3), Form::Json(Writer::AttT
 fn load(root: &Path) -> Trace {
     let found = discover(&[root.to_owned()]).unwrap();
     let catalog = Catalog::read(&found.code_objects);
-    let options = LoadOptions::default().threads(2);
+    let options = LoadOptions::default().threads(sqtt_decoder::Threads::new(2));
     let mut traces = found.traces().map(|source| source.load(&catalog, options));
     traces.next().unwrap()
 }
@@ -88,7 +88,7 @@ fn decode(plan: &Plan, form: Form) -> Decoded {
                 closed: event.closed.map(|scope| (scope.id, scope.begin)),
             });
         }
-        if stream.losses().count(LossKind::WaveAcrossLoss) > 0 {
+        if stream.losses().count(RemarkKind::WaveAcrossLoss) > 0 {
             marked.insert(wave);
         }
     });
@@ -174,9 +174,9 @@ fn of_sound_traces_everything_is_what_was_recorded() {
                 }
                 // Where the code object does not say that there are numbers, they may be anything.
                 let is_known = |kind| match kind {
-                    LossKind::UnknownId => !plan.says_numeric,
-                    LossKind::PartlyKnownGpu => form == Form::Raw && plan.generation == Generation::Gfx1250,
-                    kind => !LossKind::is_loss(kind),
+                    RemarkKind::UnknownId => !plan.says_numeric,
+                    RemarkKind::PartlyKnownGpu => form == Form::Raw && plan.generation == Generation::Gfx1250,
+                    kind => !RemarkKind::is_loss(kind),
                 };
                 let mut kinds = decoded.ledger.tallies().map(|(kind, _)| kind);
                 let is_sound = kinds.all(is_known);
@@ -267,7 +267,7 @@ fn reported_losses_cost_what_they_cut_and_what_comes_before_the_next_sure_header
             let plan = Plan { packet_losses: 4, records_per_wave: 500, records: 20_000, ..plan };
             let decoded = decode(&plan, form);
             let Truth { losses, waves, .. } = &decoded.truth;
-            assert_eq!(decoded.ledger.count(LossKind::PacketLoss), losses.len() as u64);
+            assert_eq!(decoded.ledger.count(RemarkKind::PacketLoss), losses.len() as u64);
             let map = Funcmap::parse(plan.funcmap().as_bytes()).map;
             let mut slots: HashMap<_, Vec<&WaveTruth>> = HashMap::new();
             waves.iter().for_each(|wave| slots.entry(wave.slot).or_default().push(wave));
@@ -359,7 +359,7 @@ fn one_thread_and_many_give_the_same() {
     let folder = traces::load(root.path());
     let (lines, ledger) = traces::events(&folder);
     let (parts, parallel_ledger) = folder.decode_parallel(
-        4,
+        sqtt_decoder::Threads::new(4),
         &Filter::default(),
         || 0_usize,
         |count, _, stream| {

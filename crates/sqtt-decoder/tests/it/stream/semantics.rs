@@ -2,18 +2,18 @@
 
 use crate::traces::Trace;
 use serde_json::json;
-use sqtt_decoder::LossKind::{self, *};
+use sqtt_decoder::RemarkKind::{self, *};
 
 const MAP: &str = "U:1:outer\nU:2:inner\nF:3:work\nP:4:point\nP:5:item\nR:5:extra_payload_count=1\n";
 
 /// Events of one wave with these words, from 200 on, and the ledger's counts.
-fn one_wave(words: &[u32]) -> (Vec<String>, Vec<(LossKind, u64)>) {
+fn one_wave(words: &[u32]) -> (Vec<String>, Vec<(RemarkKind, u64)>) {
     let mut trace = Trace::of_one_wave(MAP);
     trace.words(words);
     outcome(&trace)
 }
 
-fn outcome(trace: &Trace) -> (Vec<String>, Vec<(LossKind, u64)>) {
+fn outcome(trace: &Trace) -> (Vec<String>, Vec<(RemarkKind, u64)>) {
     let (lines, ledger) = trace.events();
     let counts = ledger.tallies().map(|(kind, tally)| (kind, tally.count)).collect();
     (lines, counts)
@@ -46,7 +46,7 @@ fn unknown_point_is_an_event_and_no_scope() {
 
 /// The ledger of a wave that enters `outer`, enters 9, and leaves both, of an object that says this of its numeric
 /// markers.
-fn with_numeric(numeric: Option<&str>) -> (Vec<String>, Vec<(sqtt_decoder::LossKind, u64)>) {
+fn with_numeric(numeric: Option<&str>) -> (Vec<String>, Vec<(sqtt_decoder::RemarkKind, u64)>) {
     let mut trace = Trace::of_one_wave("U:1:outer\n");
     let mut config = sqtt_format::ConfigRecord::new("1", "22");
     numeric.into_iter().for_each(|ids| config.set_numeric(ids.parse().unwrap()));
@@ -378,5 +378,5 @@ fn no_event_is_before_its_waves_launch() {
     trace.record(210, 1, 0);
     let (lines, ledger) = trace.events();
     assert_eq!(lines[1..], ["100 Enter outer", "210 Exit -outer:100..210 110 marker"]);
-    assert_eq!(ledger.count(LossKind::TimeWentBack), 1);
+    assert_eq!(ledger.count(RemarkKind::TimeWentBack), 1);
 }

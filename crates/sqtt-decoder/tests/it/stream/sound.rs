@@ -1,7 +1,7 @@
 //! Waves that lost nothing, word by word: what a reader that looks for patterns would not believe.
 
 use crate::traces::Trace;
-use sqtt_decoder::{Ledger, LossKind, RecordFlags};
+use sqtt_decoder::{Ledger, RecordFlags, RemarkKind};
 
 /// The events of a wave with these words, without its first line. Those of `immediates` are flagged.
 fn events(map: &str, words: &[u32], immediates: impl Fn(usize) -> bool) -> (Vec<String>, Ledger) {
@@ -49,7 +49,7 @@ const LDS: &str = "U:1:outer\nW:32\nP:6:addr_trace_lds_load\nR:6:extra_payload_c
 
 /// Nothing but what users numbered, which the map does not know.
 fn is_numeric(ledger: &Ledger, count: u64) -> bool {
-    ledger.tallies().all(|(kind, tally)| kind == LossKind::UnknownId && tally.count == count)
+    ledger.tallies().all(|(kind, tally)| kind == RemarkKind::UnknownId && tally.count == count)
 }
 
 #[test]

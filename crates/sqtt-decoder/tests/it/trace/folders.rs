@@ -8,9 +8,9 @@ use serde_json::json;
 use sqtt_decoder::generate::{Plan, Writer, write};
 use sqtt_decoder::names::Catalog;
 use sqtt_decoder::trace::{self, EngineEventKind, LoadOptions, discover};
-use sqtt_decoder::{Filter, Ledger, LossKind};
+use sqtt_decoder::{Filter, Ledger, RemarkKind};
 
-fn places(ledger: &Ledger, kind: LossKind) -> Vec<String> {
+fn places(ledger: &Ledger, kind: RemarkKind) -> Vec<String> {
     let tally = ledger.tallies().find(|(found, _)| *found == kind);
     tally.map(|(_, tally)| tally.places.keys().cloned().collect()).unwrap_or_default()
 }
@@ -42,7 +42,7 @@ fn the_example_folder() {
     assert!(lines.contains(&"3100 Point addr_trace_lds_load truncated".to_owned()));
     assert!(lines.contains(&"5041 Exit -packed_scope:5010..5041 31 marker".to_owned()));
     let counts: Vec<_> = ledger.tallies().map(|(kind, tally)| (kind, tally.count)).collect();
-    use LossKind::*;
+    use RemarkKind::*;
     assert_eq!(
         counts,
         [
@@ -90,8 +90,8 @@ fn without_filenames_json_files_are_taken_by_their_numbers() {
     let (lines, ledger) = events(&folder);
     assert_eq!(lines, expected);
     assert!(folder.files.len() > 4);
-    assert_eq!(ledger.count(LossKind::SkippedFile), 1);
-    assert!(places(&ledger, LossKind::SkippedFile)[0].contains("filenames.json"));
+    assert_eq!(ledger.count(RemarkKind::SkippedFile), 1);
+    assert!(places(&ledger, RemarkKind::SkippedFile)[0].contains("filenames.json"));
 }
 
 #[test]
@@ -109,9 +109,9 @@ fn null_tables_bare_names_and_numeric_order() {
         let (lines, ledger) = events(&load(trace.root.path()));
         assert_eq!(lines[1..], ["200 Enter outer", "300 Exit -outer:200..300 100 marker"], "{names}");
         if names["shaderdata_filenames"]["0"].is_array() {
-            assert_eq!(places(&ledger, LossKind::UnlistedFile).len(), 1);
+            assert_eq!(places(&ledger, RemarkKind::UnlistedFile).len(), 1);
         } else {
-            assert_eq!(places(&ledger, LossKind::SkippedFile).len(), 1);
+            assert_eq!(places(&ledger, RemarkKind::SkippedFile).len(), 1);
         }
     }
     trace.waves_reset();
@@ -132,8 +132,8 @@ fn odd_tables_are_skipped_with_their_place() {
     let (lines, ledger) = events(&load(trace.root.path()));
     // The rows between are lost: where the scope ends is not known.
     assert_eq!(lines[1..], ["200 Enter outer", "201 Exit -outer:200..201 1 packet_loss", "220 Exit"]);
-    assert_eq!(ledger.count(LossKind::SkippedFile), 1);
-    let malformed = places(&ledger, LossKind::MalformedRow).join("\n");
+    assert_eq!(ledger.count(RemarkKind::SkippedFile), 1);
+    let malformed = places(&ledger, RemarkKind::MalformedRow).join("\n");
     for what in [
         "\"zero\" is no shader engine's number",
         "an entry that is neither a list nor a file name",
@@ -157,7 +157,7 @@ fn a_folder_cut_off_anywhere_gives_what_is_there() {
             fs::write(ui.join(name), &bytes[..cut]).unwrap();
             let folder = load(root.path());
             let (_, ledger) = events(&folder);
-            let place = places(&ledger, LossKind::TruncatedFile)
+            let place = places(&ledger, RemarkKind::TruncatedFile)
                 .pop()
                 .unwrap_or_else(|| panic!("{name} {cut}: {ledger:?}"));
             assert!(
@@ -172,7 +172,7 @@ fn a_folder_cut_off_anywhere_gives_what_is_there() {
     let garbage = b"not JSON at all";
     fs::write(ui.join("shaderdata_0_1.json"), garbage).unwrap();
     let (_, ledger) = events(&load(root.path()));
-    let place = &places(&ledger, LossKind::SkippedFile)[0];
+    let place = &places(&ledger, RemarkKind::SkippedFile)[0];
     assert!(
         place.contains("shaderdata_0_1.json: at byte 0x1: expected null, true or false, found \"ot JSON"),
         "{place}"
@@ -189,7 +189,7 @@ fn a_capture_without_waves_is_called_that() {
     let folder = load(root.path());
     let (lines, ledger) = events(&folder);
     assert!(lines.is_empty());
-    assert_eq!(ledger.count(LossKind::NoWaveData), 1);
+    assert_eq!(ledger.count(RemarkKind::NoWaveData), 1);
     assert!(!ledger.is_lossless());
 }
 
@@ -249,7 +249,7 @@ fn a_spread_near_half_the_window_is_warned_of() {
             let clock = (issued as u32 >> 4) & 0xF;
             trace.record(issued + late, clock << 28 | 6, 0);
         }
-        trace.events().1.count(LossKind::ClockSpread)
+        trace.events().1.count(RemarkKind::ClockSpread)
     };
     // The window is 256 cycles: half of it is 128, three quarters of that 96.
     assert_eq!((spread(0), spread(80), spread(100)), (0, 0, 1));
@@ -270,7 +270,7 @@ fn events_of_version_3_1_name_dispatches_and_code_objects() {
     let folder = trace.load();
     let (lines, ledger) = events(&folder);
     assert_eq!(lines[1], "200 Enter another");
-    assert_eq!(ledger.count(LossKind::MalformedRow), 2);
+    assert_eq!(ledger.count(RemarkKind::MalformedRow), 2);
     assert_eq!(folder.engines[&0].events[0].kind, EngineEventKind::CodeObjectLoad(Some(8)));
     let wave = folder.waves().next().unwrap();
     assert_eq!(wave.dispatch().unwrap().workgroup_size[0], 64);
@@ -309,7 +309,7 @@ fn a_code_object_number_in_the_kernels_name_is_understood() {
     assert!(ledger.is_empty(), "{ledger}");
     trace.names = json!({"1": "9 / 0x1000"});
     let (_, ledger) = trace.events();
-    assert!(places(&ledger, LossKind::UnresolvedKernel)[0].contains("code object 9 is not at hand"));
+    assert!(places(&ledger, RemarkKind::UnresolvedKernel)[0].contains("code object 9 is not at hand"));
 }
 
 #[test]
@@ -321,8 +321,8 @@ fn two_files_with_one_number_are_ambiguous_unless_they_agree() {
     trace.words(&[6, 1]);
     let (lines, ledger) = trace.events();
     assert_eq!(lines[1], "200 Enter event#1");
-    assert_eq!(ledger.count(LossKind::AmbiguousCodeObject), 1);
-    assert_eq!(ledger.count(LossKind::AmbiguousKernel), 1);
+    assert_eq!(ledger.count(RemarkKind::AmbiguousCodeObject), 1);
+    assert_eq!(ledger.count(RemarkKind::AmbiguousKernel), 1);
     // One that is farther away from the trace does not count.
     let far = trace.root.path().join("elsewhere");
     fs::create_dir(&far).unwrap();
@@ -364,7 +364,7 @@ fn without_occupancy_the_only_code_object_is_taken_and_that_is_said() {
     fs::remove_file(trace.ui().join("occupancy.json")).unwrap();
     let (lines, ledger) = events(&load(trace.root.path()));
     assert_eq!(lines[1..], ["200 Enter outer", "210 Exit -outer:200..210 10 marker"]);
-    assert_eq!(ledger.count(LossKind::AssumedCodeObject), 1);
+    assert_eq!(ledger.count(RemarkKind::AssumedCodeObject), 1);
     trace.object(8, "K:kernel\nU:1:another\n");
     let (lines, _) = events(&load(trace.root.path()));
     assert_eq!(lines[1], "200 Enter event#1");

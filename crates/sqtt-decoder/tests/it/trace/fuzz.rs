@@ -15,14 +15,14 @@ use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::{self, LoadOptions, discover};
 use sqtt_decoder::values::{ValueType, Values};
 use sqtt_decoder::write::{RewriteOptions, rewrite_folder};
-use sqtt_decoder::{Filter, LossKind};
+use sqtt_decoder::{Filter, RemarkKind, Threads};
 
 /// Runs everything there is on the folder below `root`.
 fn all_of_it(root: &Path, input: &str) {
     let folder = traces::load(root);
     let (findings, ledger) = check(&folder);
     let mut stats = Stats::new();
-    let same = stats.add_folder(&folder, &Filter::default(), 2);
+    let same = stats.add_folder(&folder, &Filter::default(), Threads::new(2));
     assert_eq!(ledger, same, "{input}");
     assert!(ledger.is_empty() || !findings.is_empty(), "{input}");
     let (mut last, mut events) = (i64::MIN, 0);
@@ -38,9 +38,9 @@ fn all_of_it(root: &Path, input: &str) {
     // A record is one event, and a second one where something else than an exit closes what it opened.
     assert!(events <= 2 * folder.record_count(), "{input}: {events} events");
     let mut memory = Collector::new(MemoryOptions::default());
-    assert_eq!(memory.add_folder(&folder, &Filter::default(), 2), ledger, "{input}");
+    assert_eq!(memory.add_folder(&folder, &Filter::default(), Threads::new(2)), ledger, "{input}");
     let mut values = Values::new();
-    assert_eq!(values.add_folder(&folder, &Filter::default(), 2), ledger, "{input}");
+    assert_eq!(values.add_folder(&folder, &Filter::default(), Threads::new(2)), ledger, "{input}");
     for line in memory.into_summary().lines {
         assert!(
             line.active_lanes.sum <= line.active_lanes.possible && line.operations >= line.waves,
@@ -82,31 +82,15 @@ fn written_anew(root: &Path, folder: &trace::Trace, input: &str) {
 
 /// A few changes to a text, most of them to the bytes that make its structure.
 fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    for _ in 0..1 + random.below(4) {
-        if bytes.is_empty() {
-            break;
+    crate::mutated(bytes, 4, random, |bytes, at, is_insertion, random| {
+        if is_insertion {
+            let long = "9".repeat(60);
+            let numbers = ["-1", "18446744073709551615", "1e999", "null", &long];
+            bytes.splice(at..at, numbers[random.below(5) as usize].bytes());
+        } else {
+            bytes[at] = b"[]{}\",:-0"[random.below(9) as usize];
         }
-        let at = random.below(bytes.len() as u64) as usize;
-        match random.below(6) {
-            0 => bytes.truncate(at),
-            1 => bytes[at] = b"[]{}\",:-0"[random.below(9) as usize],
-            2 => bytes[at] = random.bits() as u8,
-            3 => drop(bytes.drain(at..(at + 1 + random.below(40) as usize).min(bytes.len()))),
-            4 => {
-                let end = (at + 1 + random.below(200) as usize).min(bytes.len());
-                let piece = bytes[at..end].to_vec();
-                bytes.splice(at..at, piece);
-            }
-            _ => {
-                let number = ["-1", "18446744073709551615", "1e999", "null", "9".repeat(60).as_str()]
-                    [random.below(5) as usize]
-                    .to_owned();
-                bytes.splice(at..at, number.into_bytes());
-            }
-        }
-    }
-    bytes
+    })
 }
 
 #[test]
@@ -192,7 +176,6 @@ fn random_words_under_random_maps() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn a_map_that_makes_every_word_a_long_block_takes_linear_time() {
     for part in [10, 1] {
@@ -204,7 +187,7 @@ fn a_map_that_makes_every_word_a_long_block_takes_linear_time() {
             }
             trace.events().1
         });
-        let lost = ledger.count(LossKind::TruncatedBlock) + ledger.count(LossKind::LostWord);
+        let lost = ledger.count(RemarkKind::TruncatedBlock) + ledger.count(RemarkKind::LostWord);
         assert!(lost > 0, "{ledger}");
     }
 }

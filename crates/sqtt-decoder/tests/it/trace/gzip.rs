@@ -10,7 +10,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sqtt_decoder::generate::{Plan, Writer, write};
 use sqtt_decoder::write::{RewriteOptions, rewrite_folder};
-use sqtt_decoder::{Ledger, LossKind};
+use sqtt_decoder::{Ledger, RemarkKind};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
@@ -36,7 +36,7 @@ fn generated(plan: &Plan) -> (tempfile::TempDir, std::path::PathBuf) {
     (root, folder)
 }
 
-fn places(ledger: &Ledger, kind: LossKind) -> Vec<String> {
+fn places(ledger: &Ledger, kind: RemarkKind) -> Vec<String> {
     let tally = ledger.tallies().find(|(found, _)| *found == kind);
     tally.map_or_else(Vec::new, |(_, tally)| tally.places.keys().cloned().collect())
 }
@@ -95,7 +95,7 @@ fn a_file_that_is_there_in_both_forms_is_read_once() {
     for _ in 0..2 {
         let (lines, ledger) = events(&load(root.path()));
         assert_eq!(lines, expected);
-        let place = places(&ledger, LossKind::UnlistedFile);
+        let place = places(&ledger, RemarkKind::UnlistedFile);
         assert!(place.len() == 1 && place[0].ends_with("json.gz: the same without .gz is read"), "{place:?}");
         fs::write(ui.join("filenames.json"), "{}").unwrap();
     }
@@ -127,13 +127,13 @@ fn a_compressed_file_that_is_cut_off_or_damaged_is_a_loss() {
         let rows = (left.windows(2).filter(|bytes| bytes == b"],").count() as u64).min(all - others);
         let (records, ledger) = read(&whole[..cut]);
         assert!((rows..=rows + 1).contains(&(records - others)), "{cut}: {records}, {others} and {rows}");
-        let place = places(&ledger, LossKind::TruncatedFile);
+        let place = places(&ledger, RemarkKind::TruncatedFile);
         assert!(place.len() == 1, "{cut}: {ledger}");
         assert!(place[0].contains("shaderdata_0_0.json.gz, unpacked: at byte 0x"), "{place:?}");
     }
     // The checksum and the size are missing.
     let (records, ledger) = read(&whole[..whole.len() - 5]);
-    assert_eq!((records, ledger.count(LossKind::TruncatedFile)), (all, 1));
+    assert_eq!((records, ledger.count(RemarkKind::TruncatedFile)), (all, 1));
     let mut damaged = whole.clone();
     damaged[whole.len() / 2] ^= 0x55;
     let (records, ledger) = read(&damaged);
@@ -141,10 +141,10 @@ fn a_compressed_file_that_is_cut_off_or_damaged_is_a_loss() {
     let mut wrong = whole.clone();
     *wrong.iter_mut().nth_back(5).unwrap() ^= 1;
     let (records, ledger) = read(&wrong);
-    assert_eq!((records, ledger.count(LossKind::SkippedFile)), (all, 1), "{ledger}");
+    assert_eq!((records, ledger.count(RemarkKind::SkippedFile)), (all, 1), "{ledger}");
     // Not compressed at all.
     let (records, ledger) = read(&plain);
-    assert_eq!((records, ledger.count(LossKind::SkippedFile)), (others, 1), "{ledger}");
+    assert_eq!((records, ledger.count(RemarkKind::SkippedFile)), (others, 1), "{ledger}");
     // Two parts, as they come of files joined.
     let (one, other) = plain.split_at(1000);
     let (records, ledger) = read(&[gzip(one), gzip(other)].concat());
@@ -176,7 +176,7 @@ fn a_bomb_is_read_up_to_a_limit() {
         "{}",
         folder.record_count()
     );
-    let place = places(&folder.ledger, LossKind::SkippedFile);
+    let place = places(&folder.ledger, RemarkKind::SkippedFile);
     assert!(
         place.len() == 1 && place[0].contains(&format!("it unpacks to more than {most} bytes")),
         "{place:?}"

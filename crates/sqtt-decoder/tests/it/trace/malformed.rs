@@ -7,9 +7,9 @@ use crate::traces::{Trace, events, load};
 use serde_json::json;
 use sqtt_decoder::stats::Stats;
 use sqtt_decoder::trace::{self, LoadOptions, discover};
-use sqtt_decoder::{Filter, Ledger, LossKind, generate};
+use sqtt_decoder::{Filter, Ledger, RemarkKind, generate};
 
-fn places(ledger: &Ledger, kind: LossKind) -> Vec<String> {
+fn places(ledger: &Ledger, kind: RemarkKind) -> Vec<String> {
     let tally = ledger.tallies().find(|(found, _)| *found == kind);
     tally.map_or_else(Vec::new, |(_, tally)| tally.places.keys().cloned().collect())
 }
@@ -34,7 +34,7 @@ fn rows_with_numbers_out_of_range_have_their_byte() {
     let (lines, ledger) = events(&load(trace.root.path()));
     // The row between is a loss there.
     assert_eq!(lines[1..], ["200 Enter outer", "201 Exit -outer:200..201 1 packet_loss", "210 Exit"]);
-    let places = places(&ledger, LossKind::MalformedRow);
+    let places = places(&ledger, RemarkKind::MalformedRow);
     let bytes = [text.find("[205").unwrap(), text.find("[220").unwrap()];
     for (place, byte) in places.iter().zip(bytes) {
         assert!(place.contains(&format!("at byte {byte:#x}: a record with a value, slot")), "{places:?}");
@@ -68,13 +68,16 @@ fn an_empty_object_is_an_empty_table_and_a_full_one_is_said() {
         let trace = small();
         fs::write(trace.ui().join(file), text).unwrap();
         let (_, ledger) = events(&load(trace.root.path()));
-        let places = places(&ledger, LossKind::MalformedRow);
+        let places = places(&ledger, RemarkKind::MalformedRow);
         match fault {
             Some(fault) => {
                 assert!(places.len() == 1 && places[0].contains(fault), "{text}: {ledger} {places:?}");
             }
             None => {
-                assert!(places.is_empty() && ledger.count(LossKind::SkippedFile) == 0, "{text}: {places:?}");
+                assert!(
+                    places.is_empty() && ledger.count(RemarkKind::SkippedFile) == 0,
+                    "{text}: {places:?}"
+                );
             }
         }
         if file != "shaderdata_0_0.json" && file != "occupancy.json" {
@@ -103,8 +106,8 @@ fn a_file_that_is_listed_twice_is_read_once() {
     fs::write(trace.ui().join("filenames.json"), names).unwrap();
     let (lines, ledger) = events(&load(trace.root.path()));
     assert_eq!(lines[1..], SCOPE);
-    assert!(places(&ledger, LossKind::MalformedRow)[0].contains("lists it again"), "{ledger}");
-    assert_eq!(ledger.count(LossKind::UnlistedFile), 0);
+    assert!(places(&ledger, RemarkKind::MalformedRow)[0].contains("lists it again"), "{ledger}");
+    assert_eq!(ledger.count(RemarkKind::UnlistedFile), 0);
 }
 
 #[test]
@@ -114,7 +117,9 @@ fn a_list_of_files_that_are_all_missing_does_not_hide_those_that_are_there() {
     fs::write(trace.ui().join("filenames.json"), names).unwrap();
     let (lines, ledger) = events(&load(trace.root.path()));
     assert_eq!(lines[1..], SCOPE);
-    assert!(places(&ledger, LossKind::SkippedFile)[0].contains("renamed_0_0.json: filenames.json lists it"));
+    assert!(
+        places(&ledger, RemarkKind::SkippedFile)[0].contains("renamed_0_0.json: filenames.json lists it")
+    );
 }
 
 #[test]
@@ -146,7 +151,7 @@ fn a_time_far_out_is_left_out_with_its_place() {
     };
     let rows = |folder: &trace::Trace| {
         let mut stats = Stats::new();
-        let ledger = stats.add_folder(folder, &Filter::default(), 1);
+        let ledger = stats.add_folder(folder, &Filter::default(), sqtt_decoder::Threads::new(1));
         (stats.into_rows(), ledger)
     };
     let mut sound = Trace::new();
@@ -163,7 +168,7 @@ fn a_time_far_out_is_left_out_with_its_place() {
         waves(&mut trace);
         trace.events = json!({"0": [{"kind": "event", "time": time, "type": 6}]});
         let (rows, ledger) = rows(&trace.load());
-        let places = places(&ledger, LossKind::MalformedRow).join("\n");
+        let places = places(&ledger, RemarkKind::MalformedRow).join("\n");
         for (file, row, what) in [
             ("occupancy.json", format!("[{time},200"), "the start or end of a wave"),
             ("shaderdata_0_0.json", format!("[{time},6"), "a record"),
@@ -174,7 +179,7 @@ fn a_time_far_out_is_left_out_with_its_place() {
                 format!("{file}: at byte {byte:#x}: {what} at a time that no trace reaches (2^53 cycles)");
             assert!(places.contains(&said), "{said}:\n{places}");
         }
-        assert_eq!((ledger.count(LossKind::MalformedRow), ledger.count(LossKind::PacketLoss)), (3, 0));
+        assert_eq!((ledger.count(RemarkKind::MalformedRow), ledger.count(RemarkKind::PacketLoss)), (3, 0));
         // The wave without an end is one more, of no known length.
         assert_eq!((rows[0].count, rows[0].cut), (1501, 1));
         assert_eq!(rows[0].inclusive, expected[0].inclusive);
@@ -194,7 +199,7 @@ fn a_sample_of_the_clocks_far_out_does_not_change_the_rate() {
     };
     let ((sound, _), (rate, ledger)) = (real(42_000), real(1 << 62));
     assert_eq!((sound, rate), (2.1e9, 2.1e9));
-    assert_eq!(ledger.count(LossKind::MalformedRow), 1);
+    assert_eq!(ledger.count(RemarkKind::MalformedRow), 1);
 }
 
 #[test]
@@ -223,7 +228,7 @@ fn kinds_of_markers_may_be_words_and_odd_names_are_counted() {
             "310 Point q"
         ]
     );
-    let places = places(&ledger, LossKind::MalformedRow);
+    let places = places(&ledger, RemarkKind::MalformedRow);
     let text = fs::read_to_string(trace.ui().join("code.json")).unwrap();
     let expected =
         [("[7,4", "whose name is empty"), ("[7,5", "without a name"), ("[7,9", "or a kind: F, K, U or P")];
@@ -246,7 +251,7 @@ fn a_capture_of_pc_samples_is_called_that() {
             "version": "3.0.0", "wave_filenames": null});
         fs::write(trace.ui().join("filenames.json"), names.to_string()).unwrap();
         let (_, ledger) = events(&load(trace.root.path()));
-        places(&ledger, LossKind::NoWaveData)
+        places(&ledger, RemarkKind::NoWaveData)
     };
     let said = names(true, false);
     assert!(said.len() == 1 && said[0].contains(": PC samples, and no thread trace"), "{said:?}");
@@ -326,7 +331,7 @@ fn several_maps_and_nothing_that_says_which_kernel_ran_is_said() {
     trace.object(8, "U:1:other\nK:another\n");
     fs::remove_file(trace.ui().join("occupancy.json")).unwrap();
     let (_, ledger) = events(&load(trace.root.path()));
-    let places = places(&ledger, LossKind::AmbiguousKernel);
+    let places = places(&ledger, RemarkKind::AmbiguousKernel);
     assert!(places[0].contains("no occupancy.json says which ran: "), "{places:?}");
     assert!(places[0].contains("id_7") && places[0].contains("id_8"), "{places:?}");
 }

@@ -23,7 +23,7 @@ fn description() -> Description {
     funcmap.push(Entry::data(2, HOSTILE));
     let mut description = Description {
         gfxip: 12,
-        kernels: [(1, b"kernel".to_vec()), (2, b"8 / 0x10".to_vec())].into(),
+        kernels: [(1, b"kernel".into()), (2, b"8 / 0x10".into())].into(),
         code_objects: vec![NumberedObject {
             id: 7,
             funcmap,
@@ -33,7 +33,7 @@ fn description() -> Description {
             target: Some("gfx1200".to_owned()),
             ..NumberedObject::default()
         }],
-        kernel_symbols: vec![KernelAddress { code_object: 8, address: 16, name: b"_Z5otherv".to_vec() }],
+        kernel_symbols: vec![KernelAddress { code_object: 8, address: 16, name: b"_Z5otherv".into() }],
         code: vec![CodeRow { text: "; kernel".to_owned(), code_object: 7, ..CodeRow::default() }],
         real_time: RealTime { frequency: 100, samples: [(0, vec![(0, 5), (10, 9)])].into() },
         ..Description::default()

@@ -1,0 +1,100 @@
+//! Real programs: AMD's rocm-examples, compiled with the headers of HIP 6.3, linked as ROCm's compiler does.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use sqtt_hip::Settings;
+use tempfile::TempDir;
+
+use crate::support::{compiler, link_with, stub, succeed, texts, under};
+
+/// Programs with arguments that keep them small, and a part of what they print.
+const PROGRAMS: &[(&str, &[&str], &str)] = &[
+    ("Applications/bitonic_sort", &["-l", "8"], "Validation passed."),
+    ("Applications/convolution", &["-x", "64", "-y", "64", "-i", "1"], "root-mean-square error"),
+    ("Applications/floyd_warshall", &["-n", "32", "-i", "1"], "Validation passed."),
+    ("Applications/histogram", &[], "Validation passed."),
+    ("Applications/prefix_sum", &[], "Validation passed."),
+    ("HIP-Basic/bit_extract", &[], "Validation passed."),
+    ("HIP-Basic/cooperative_groups", &[], "Validation passed."),
+    ("HIP-Basic/device_globals", &[], "Validation passed."),
+    ("HIP-Basic/dynamic_shared", &[], "Validation passed."),
+    ("HIP-Basic/gpu_arch", &[], "Validation passed."),
+    ("HIP-Basic/hello_world", &[], "Hello world from device kernel block 1 thread 1!"),
+    ("HIP-Basic/hello_world_cuda", &[], "Hello, World!"),
+    ("HIP-Basic/inline_assembly", &[], "Validation passed."),
+    (
+        "HIP-Basic/matrix_multiplication",
+        &["--A_rows", "64", "--A_cols", "64", "--B_cols", "64"],
+        "Validation passed.",
+    ),
+    ("HIP-Basic/occupancy", &[], "Theoretical Occupancy is"),
+    ("HIP-Basic/saxpy", &[], "[ 3, 5, 7, 9, 11, 13, 15, 17, 19, 21 ]"),
+    ("HIP-Basic/shared_memory", &[], "Validation passed."),
+    ("HIP-Basic/streams", &[], "streams completed!"),
+    ("HIP-Basic/warp_shuffle", &[], "Validation passed."),
+];
+
+struct Archive {
+    folder: TempDir,
+}
+
+impl Archive {
+    fn open() -> Archive {
+        let folder = test_data::unpack("hip-programs.tgz");
+        stub(folder.path(), "libamdhip64.so.6", true);
+        Archive { folder }
+    }
+
+    /// The folder that has a folder of that name.
+    fn find(&self, name: &str) -> PathBuf {
+        let inside = std::fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let mut places = inside.chain([self.folder.path().to_owned()]).map(|place| place.join(name));
+        places.find(|place| place.is_dir()).unwrap_or_else(|| panic!("no {name} in the archive"))
+    }
+
+    fn isa(&self, target: &str) -> PathBuf {
+        let isa = self.folder.path().join(format!("{target}.bc"));
+        let mut assembler = Command::new("/usr/lib/llvm-22/bin/llvm-as");
+        succeed(assembler.arg(self.find("device").join(format!("isa_{target}.ll"))).arg("-o").arg(&isa));
+        isa
+    }
+
+    fn build(&self, name: &str, target: &str, isa: &Path) -> PathBuf {
+        let examples = self.find("rocm-examples");
+        let program = self.folder.path().join(name.replace('/', "_"));
+        let mut clang = compiler(target, Some(&self.find("hip-6.3").join("include")), Some(isa));
+        clang.arg(examples.join(name).join("main.hip")).arg("-I").arg(examples.join("Common"));
+        clang.arg("-o").arg(&program);
+        link_with(&mut clang, &self.folder.path().join("libamdhip64.so.6"));
+        succeed(&mut clang);
+        program
+    }
+}
+
+/// Runs a program with a limit of time.
+fn run(program: &Path, arguments: &[&str], target: &str) -> std::process::Output {
+    let mut settings = Settings::default();
+    settings.target = target.parse().unwrap();
+    let seconds = Duration::from_secs(100).as_secs().to_string();
+    let mut command = under(Path::new("/usr/bin/timeout"), &settings);
+    command.arg(seconds).arg(program).args(arguments).output().unwrap()
+}
+
+#[test]
+#[ignore = "reads the shared test data"]
+fn rocm_examples_run() {
+    let archive = Archive::open();
+    let target = "gfx942";
+    let isa = archive.isa(target);
+    let mut failed = Vec::new();
+    for (name, arguments, expected) in PROGRAMS {
+        let output = run(&archive.build(name, target, &isa), arguments, target);
+        let (out, err) = texts(&output);
+        if !output.status.success() || !out.contains(expected) || !err.is_empty() {
+            failed.push(format!("{name}: {}\n{out}\n{err}", output.status));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
