@@ -106,7 +106,7 @@ fn counters_of_active_lanes() {
     }
 }
 
-/// Of every 16 lanes, four rows of sixteen halves become sixteen rows of four.
+/// Four rows of sixteen halves, which 16 lanes read, become sixteen rows of four.
 #[test]
 fn transposing_loads() {
     let words = source();
