@@ -12,7 +12,7 @@ use sqtt_hip::Settings;
 use crate::real::{Archive, PROGRAMS, start};
 use crate::support::texts;
 
-/// What the plugin puts into every function, and every lane's address.
+/// Settings of the plugin: markers in every function, and every lane's address.
 const SETTINGS: [(&str, &[(&str, &str)]); 3] = [
     ("plain", &[]),
     (
