@@ -16,7 +16,7 @@ use sqtt_decoder::write::{NewFolder, RewriteOptions, Style, WriteError, write_fo
 
 use crate::error::SimError;
 use crate::load::image::IMAGE_BASE;
-use crate::machine::ENGINES;
+use crate::machine::{ENGINES, Machine};
 use crate::program::Program;
 use crate::result::{RunResult, WaveTrace};
 
@@ -38,6 +38,18 @@ pub enum TraceFolderError {
         /// Why.
         #[source]
         error: EncodeError,
+    },
+    /// More workgroups ran side by side than the simulated GPU has places for.
+    #[error(
+        "two waves at a time in shader engine {}, unit {}, SIMD {}, slot {}: a trace has room for {room} workgroups side \
+         by side, and this cooperative dispatch has more",
+        place.se, place.cu, place.simd, place.slot
+    )]
+    Places {
+        /// The slot.
+        place: SlotId,
+        /// Workgroups that have places of their own.
+        room: u64,
     },
     /// The kernel is not there.
     #[error(transparent)]
@@ -72,14 +84,15 @@ enum Event {
 ///
 /// # Errors
 ///
-/// [`TraceFolderError::Kernel`] where there is no such kernel, [`TraceFolderError::Encode`] where a
-/// generation cannot say what happened.
+/// [`TraceFolderError::Kernel`] where there is no such kernel, [`TraceFolderError::Places`] where waves share a slot,
+/// [`TraceFolderError::Encode`] where a generation cannot say what happened.
 pub fn raw_streams(
     program: &Program,
     kernel: &str,
     result: &RunResult,
 ) -> Result<Vec<Vec<u8>>, TraceFolderError> {
     let entry = IMAGE_BASE + program.kernel(kernel)?.descriptor.entry;
+    own_places(program, result)?;
     let object =
         LoadedObject { id: CODE_OBJECT, address: IMAGE_BASE, size: program.image.bytes.len() as u64 };
     let engines = 0..ENGINES;
@@ -87,6 +100,21 @@ pub fn raw_streams(
         stream(program, object, entry, result, se).map_err(|error| TraceFolderError::Encode { se, error })
     };
     engines.map(stream).collect()
+}
+
+/// Refuses waves that are in a slot at the same time.
+fn own_places(program: &Program, result: &RunResult) -> Result<(), TraceFolderError> {
+    let mut taken: HashMap<SlotId, u64> = HashMap::new();
+    for wave in &result.waves {
+        let until = taken.entry(slot(wave)).or_insert(0);
+        if wave.start < *until {
+            let waves = result.waves.iter().filter(|w| w.workgroup_number == wave.workgroup_number).count();
+            let room = Machine::new(program.target(), waves as u32).round();
+            return Err(TraceFolderError::Places { place: slot(wave), room });
+        }
+        *until = wave.end.unwrap_or(u64::MAX);
+    }
+    Ok(())
 }
 
 fn stream(

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::asm;
 use sqtt_sim::{
     Arg, Counter, Fault, Host, Launch, Memory, Module, Options, Program, SimError, Target, launch,
+    raw_streams,
 };
 
 const SOURCE: &str = r#"
@@ -34,6 +35,7 @@ GLOBAL void later(u32 *out) {
         __atomic_store_n(&out[3], 41, __ATOMIC_RELEASE);
     }
 }
+GLOBAL void slow(u32 *out) { __builtin_amdgcn_s_sleep(100); out[id()] = 1; }
 GLOBAL void column(u32 *out) {
     __attribute__((shared)) static u32 tile[64 * 32];
     u32 lane = __builtin_amdgcn_workitem_id_x();
@@ -192,6 +194,25 @@ fn columns_of_lds_conflict_and_are_counted_on_request() {
             let options = Options::default().lds_conflicts(asked);
             let counts = launch(&mut memory, &module, &what, &options).unwrap().result.counts;
             assert_eq!((counts.lds_conflict_cycles(), counts.waves()), (cycles, 2), "{target}");
+        }
+    }
+}
+
+#[test]
+fn a_trace_of_more_workgroups_side_by_side_than_there_are_places_is_refused() {
+    let mut memory = Memory::of_process();
+    let module = module(Target::Gfx942, &mut memory);
+    let mut words = vec![0; 65 * 64];
+    let at = map(&mut memory, &mut words, false);
+    for (groups, has_room) in [(64, true), (65, false)] {
+        let what = Launch::new("slow", groups, 64, vec![Arg::u64(at)]).cooperative(true);
+        let outcome = launch(&mut memory, &module, &what, &Options::default()).unwrap();
+        let streams = raw_streams(module.program(), "slow", &outcome.result);
+        match streams {
+            Ok(_) => assert!(has_room),
+            Err(error) => {
+                assert!(!has_room && error.to_string().contains("room for 64 workgroups"), "{error}");
+            }
         }
     }
 }
