@@ -14,6 +14,7 @@
 mod call;
 mod code;
 mod device;
+mod digest;
 mod error;
 mod error_api;
 mod functions;

@@ -34,6 +34,8 @@ pub struct Settings {
     pub trace: Option<PathBuf>,
     /// The database of dispatches, copies, calls and counters.
     pub rocpd: Option<PathBuf>,
+    /// The file that gets a line per dispatch with a hash of the devices' memory.
+    pub digests: Option<PathBuf>,
     /// Names of counters for the database, with commas between them.
     pub counters: Option<String>,
 }
@@ -49,6 +51,7 @@ impl Default for Settings {
             check_uninitialized: false,
             trace: None,
             rocpd: None,
+            digests: None,
             counters: None,
         }
     }
@@ -86,6 +89,7 @@ impl Settings {
             all.push(("CHECK_UNINITIALIZED", "1".into()));
         }
         all.extend(self.trace.iter().map(|path| ("TRACE", path.into())));
+        all.extend(self.digests.iter().map(|path| ("DIGESTS", path.into())));
         all.extend(self.rocpd.iter().map(|path| ("ROCPD", path.into())));
         all.extend(self.counters.iter().map(|names| ("COUNTERS", names.into())));
         all.into_iter().map(|(name, value)| (format!("{PREFIX}{name}"), value)).collect()
@@ -108,6 +112,7 @@ impl Settings {
         settings.ended_waves_pass_barriers = is_on("ENDED_WAVES_PASS_BARRIERS");
         settings.check_uninitialized = is_on("CHECK_UNINITIALIZED");
         settings.trace = get("TRACE").map(PathBuf::from);
+        settings.digests = get("DIGESTS").map(PathBuf::from);
         settings.rocpd = get("ROCPD").map(PathBuf::from);
         settings.counters = get("COUNTERS").and_then(|names| names.into_string().ok());
         if settings.devices == 0 || settings.devices > 64 {
@@ -153,6 +158,7 @@ mod tests {
             check_uninitialized: true,
             trace: Some("a b".into()),
             rocpd: Some("x.db".into()),
+            digests: Some("digests".into()),
             counters: Some("SQ_WAVES,SQ_INSTS_VALU".to_owned()),
         };
         let variables = settings.variables();

@@ -1,4 +1,4 @@
-//! How fast matrix instructions are simulated: a loop of one instruction each, on one thread.
+//! Speed of simulated matrix instructions: a loop of one instruction each, on one thread.
 //!
 //! Prints GFLOP/s (2 M N K for an instruction) of the time that the thread has a core. The goal is 5 with `v_mfma_f32_32x32x8_f16` and
 //! `v_mfma_f32_16x16x16_f16`. Needs clang-22 and llvm-objdump.

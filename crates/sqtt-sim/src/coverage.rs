@@ -1,4 +1,4 @@
-//! How faithfully the instructions of a code object are simulated.
+//! Fidelity of the instructions of a code object.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use crate::program::Program;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Fidelity {
-    /// As AMD's documents say, bit for bit; payloads of NaNs may differ.
+    /// Bit for bit what AMD's documents say; payloads of NaNs may differ.
     Exact,
     /// Within bounds, which the text says.
     Bounded(&'static str),
@@ -49,7 +49,7 @@ pub struct CoveredInstruction<'a> {
     pub pc: u64,
     /// Its disassembly.
     pub line: &'a str,
-    /// How it is simulated. Of a pair (`v_dual_*`), the lesser fidelity of both.
+    /// Its fidelity; of a pair (`v_dual_*`), the lesser of both.
     pub fidelity: Fidelity,
 }
 
@@ -133,7 +133,7 @@ pub fn write_coverage(out: &mut dyn Write, program: &Program, function: Option<&
     Ok(())
 }
 
-/// The same as JSON, with every instruction that is not exact.
+/// Coverage as JSON, with every instruction that is not exact.
 pub fn coverage_json(program: &Program, function: Option<&str>) -> Value {
     let instructions = selected(program, function);
     let (functions, kinds) = summary(&instructions);

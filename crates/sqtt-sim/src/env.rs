@@ -1,5 +1,8 @@
 //! The surroundings of an instruction besides its wave: code, LDS, memory, its workgroup.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use crate::code::Code;
 use crate::memory::View;
 use crate::target::Target;
@@ -48,6 +51,9 @@ impl Barrier {
     }
 }
 
+/// The barriers of a cooperative dispatch, which its workgroups share (GWS).
+pub(crate) type Grid = Rc<RefCell<[Barrier; 64]>>;
+
 /// The surroundings of one workgroup's waves.
 pub(crate) struct Env<'a> {
     pub(crate) code: &'a Code,
@@ -56,6 +62,8 @@ pub(crate) struct Env<'a> {
     pub(crate) lds: Vec<u8>,
     pub(crate) mem: View<'a>,
     pub(crate) barrier: Barrier,
+    /// `None` in a dispatch whose workgroups do not run side by side.
+    pub(crate) grid: Option<Grid>,
     /// Waves that take part in barriers.
     pub(crate) waves: u32,
     pub(crate) log_markers: bool,

@@ -1,8 +1,10 @@
 //! One workgroup: its waves take turns.
 
+use std::cell::RefCell;
+
 use crate::counts::Counts;
 use crate::dispatch::Dispatch;
-use crate::env::{Barrier, Env};
+use crate::env::{Barrier, Env, Grid};
 use crate::error::{Fault, SimError};
 use crate::machine::{Machine, WavePlace};
 use crate::memory::View;
@@ -52,6 +54,7 @@ impl<'m> Running<'m> {
         mem: View<'m>,
         (number, j): (u64, u64),
         start: u64,
+        grid: Option<Grid>,
     ) -> Running<'m> {
         let group = dispatch.workgroup(number);
         let begin = start + Machine::start(j);
@@ -66,6 +69,7 @@ impl<'m> Running<'m> {
             lds: vec![0; dispatch.lds as usize],
             mem,
             barrier: Barrier::default(),
+            grid,
             waves: dispatch.waves,
             log_markers: options.waves,
             log_accesses: options.accesses,
@@ -115,7 +119,7 @@ pub(crate) fn run_group<'m>(
     j: u64,
     start: u64,
 ) -> (Group, View<'m>) {
-    let mut group = Running::new(dispatch, machine, options, view, (n, j), start);
+    let mut group = Running::new(dispatch, machine, options, view, (n, j), start, None);
     let stopped = loop {
         match turns(&mut group, options) {
             Ok(Turned::AllEnded) => break None,
@@ -138,23 +142,33 @@ pub(crate) fn run_together<'m>(
     view: impl Fn() -> View<'m>,
     count: u64,
 ) -> Vec<Group> {
-    let groups = (0..count).map(|n| Running::new(dispatch, machine, options, view(), (n, n), 0));
+    let grid = Grid::new(RefCell::new([Barrier::default(); 64]));
+    let new = |n| Running::new(dispatch, machine, options, view(), (n, n), 0, Some(grid.clone()));
+    let groups = (0..count).map(new);
     let mut groups: Vec<_> = groups.map(|group| (group, Turned::Going)).collect();
     let mut failed = None;
     while failed.is_none() && groups.iter().any(|(_, turned)| *turned != Turned::AllEnded) {
+        // The first that waits, while none goes on.
+        let (mut waits, mut goes_on) = (None, false);
         for (k, (group, turned)) in groups.iter_mut().enumerate() {
             if *turned == Turned::AllEnded {
                 continue;
             }
             match turns(group, options) {
-                // Barriers are the workgroup's own: nobody else can end this wait.
+                Ok(Turned::AllWait) if group.waves.iter().any(|w| matches!(w.state, State::Grid(_))) => {
+                    waits = waits.or(Some(k));
+                }
+                // Other barriers are the workgroup's own: nobody else can end this wait.
                 Ok(Turned::AllWait) => failed = Some((k, deadlock(&group.waves))),
-                Ok(now) => *turned = now,
+                Ok(now) => (*turned, goes_on) = (now, true),
                 Err(why) => failed = Some((k, why)),
             }
             if failed.is_some() {
                 break;
             }
+        }
+        if let (false, None, Some(k)) = (goes_on, &failed, waits) {
+            failed = Some((k, deadlock(&groups[k].0.waves)));
         }
     }
     let mut stopped = failed.map(|(k, why)| (k, groups[k].0.stop(dispatch, why)));
@@ -214,6 +228,13 @@ fn leave_barrier(w: &mut Wave, env: &Env<'_>) {
         w.state = State::Running;
         w.time = w.time.max(env.barrier.release);
     }
+    if let (State::Grid(number), Some(grid)) = (w.state, &env.grid) {
+        let barrier = grid.borrow()[usize::from(number) % 64];
+        if barrier.phase >= w.barrier_target {
+            w.state = State::Running;
+            w.time = w.time.max(barrier.release);
+        }
+    }
 }
 
 /// Lets waves come to where they are at that time: turns leave some of them behind. One that cannot go on
@@ -257,16 +278,17 @@ fn turn(w: &mut Wave, env: &mut Env<'_>, limit: u64) -> Result<u64, (usize, Faul
 }
 
 fn deadlock(waves: &[Wave]) -> Failed {
-    let list = |state: State| {
-        let names: Vec<_> = waves.iter().filter(|w| w.state == state).map(|w| w.index.to_string()).collect();
+    let list = |is: fn(State) -> bool| {
+        let names: Vec<_> = waves.iter().filter(|w| is(w.state)).map(|w| w.index.to_string()).collect();
         names.join(", ")
     };
-    let first = waves.iter().find(|w| w.state == State::Barrier).or(waves.first());
+    let waiting = |state: State| matches!(state, State::Barrier | State::Grid(_));
+    let first = waves.iter().find(|w| waiting(w.state)).or(waves.first());
     let (index, at) = first.map_or((0, 0), |w| (w.index, w.pc.saturating_sub(1)));
     let reason = format!(
         "wave(s) {} wait, wave(s) {} ended without reaching it",
-        list(State::Barrier),
-        match list(State::Ended) {
+        list(waiting),
+        match list(|state| state == State::Ended) {
             none if none.is_empty() => "none".to_owned(),
             some => some,
         }

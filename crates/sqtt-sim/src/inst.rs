@@ -192,7 +192,7 @@ pub(crate) struct Inst {
     pub(crate) exec: Exec,
     /// Why it is not executed.
     pub(crate) refusal: Option<Refusal>,
-    /// What is not known of it to the last bit.
+    /// The part of it that is not known to the last bit.
     pub(crate) bounds: Option<&'static str>,
     pub(crate) ops: [Src; 6],
     pub(crate) nops: u8,

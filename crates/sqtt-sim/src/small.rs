@@ -136,7 +136,7 @@ impl Small {
     }
 }
 
-/// How a value between two others is rounded.
+/// The rounding of a value between two others.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Rounding {
     /// To the nearest, halfway to the even one.

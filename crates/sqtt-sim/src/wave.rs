@@ -21,6 +21,8 @@ pub(crate) enum State {
     Running,
     /// Waits for the barrier phase.
     Barrier,
+    /// Waits for a barrier of the whole grid, by its number.
+    Grid(u8),
     Ended,
 }
 

@@ -14,10 +14,10 @@ use crate::fp;
 pub(crate) trait Fused: Copy {
     fn single(self, a: f32, b: f32, c: f32) -> f32;
 
-    /// The same for a product that an f32 holds exactly.
+    /// A multiply-add whose product an f32 holds exactly.
     fn exact(self, a: f32, b: f32, c: f32) -> f32;
 
-    /// The same in f64.
+    /// A multiply-add in f64.
     #[inline(always)]
     fn double(self, a: f64, b: f64, c: f64) -> f64 {
         a.mul_add(b, c)

@@ -60,6 +60,10 @@ pub(crate) struct Args {
     /// Count in each dispatch, for the database: `all`, or names with commas
     #[arg(long, value_name = "LIST", requires = "rocpd")]
     counters: Option<String>,
+    /// Write a line per dispatch with a hash of the devices' memory after it: two builds of a program with the same lines
+    /// have computed the same
+    #[arg(long, value_name = "FILE")]
+    digests: Option<PathBuf>,
     /// List the counters
     #[arg(long, conflicts_with = "program")]
     list_counters: bool,
@@ -94,6 +98,7 @@ impl Args {
         if let Some(path) = &self.rocpd {
             settings.rocpd = Some(std::path::absolute(path)?);
         }
+        settings.digests = self.digests.map(std::path::absolute).transpose()?;
         settings.counters = self.counters;
         settings.check()?;
         let [program, arguments @ ..] = self.program.as_slice() else { bail!("no program") };

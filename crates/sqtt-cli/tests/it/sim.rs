@@ -190,3 +190,23 @@ fn host_programs_and_libraries_run() {
         }
     }
 }
+
+#[test]
+#[ignore = "it reads the shared test data"]
+fn coverage_needs_no_launch() {
+    let folder = test_data::unpack("sim-corpus.tgz");
+    let folder = folder.path().join("sim-corpus");
+    let out = sqtt(&folder, &["sim", "k000.gfx1100.co", "--coverage"]);
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(out.status.success() && text.contains(" instructions for gfx1100\n"), "{out:?}");
+    assert!(text.lines().any(|line| line.ends_with("  kern")), "{text}");
+    let out = sqtt(&folder, &["sim", "k000.gfx1100.co", "--coverage", "--kernel", "kern", "--json"]);
+    let json: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!(json["functions"].as_array().unwrap().len(), 1);
+    assert_eq!(json["functions"][0]["refused"], 0);
+    assert!(json["functions"][0]["exact"].as_u64().unwrap() > 50);
+    let out = sqtt(&folder, &["sim", "k000.gfx1100.co", "--coverage", "--grid", "1"]);
+    assert_eq!(out.status.code(), Some(2));
+    let out = sqtt(&folder, &["sim", "k000.gfx1100.co", "--kernel", "kern"]);
+    assert_eq!(out.status.code(), Some(2));
+}

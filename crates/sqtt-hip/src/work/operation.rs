@@ -7,6 +7,7 @@ use sqtt_sim::{KernelInfo, RunResult};
 use super::event::Recorded;
 use crate::code::lines;
 use crate::code::registry::Kernel;
+use crate::digest;
 use crate::error::{Code, Status};
 use crate::memory::allocate::{self, Request};
 use crate::memory::allocations::Kind;
@@ -166,7 +167,12 @@ fn run_launch(launch: &Launch, device: usize) -> Status {
         }
         Err(error) => Some(error),
     };
-    let Some(error) = stopped else { return Ok(()) };
+    let Some(error) = stopped else {
+        return match &settings.digests {
+            Some(path) => digest::append(path, &mut lock(), &launch.kernel, device),
+            None => Ok(()),
+        };
+    };
     let has_failed = services.is_some_and(|services| {
         let has_failed = services.take_assertion();
         services.reset();

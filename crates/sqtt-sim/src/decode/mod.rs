@@ -238,7 +238,7 @@ impl Decoder {
 fn destination(inst: &Inst, base: &str, class: Class) -> Result<(), Refusal> {
     let scalar = ["v_cmp", "v_readlane", "v_readfirstlane", "v_s_"].iter().any(|p| base.starts_with(p));
     let vector = match (class, inst.mem) {
-        (Class::Lds | Class::Vmem, MemOp::Load { .. }) => true,
+        (Class::Lds | Class::Vmem, MemOp::Load { .. }) => !inst.has(flag::LDS),
         (Class::Lds, MemOp::None) => true,
         _ => inst.has(flag::VALU) && !scalar,
     };

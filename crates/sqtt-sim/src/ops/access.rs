@@ -1,4 +1,4 @@
-//! What all memory instructions share: spaces, lanes' addresses, and the operation at each of them.
+//! The common part of memory instructions: spaces, lanes' addresses, and the operation at each of them.
 
 use sqtt_decoder::memory::{LdsAccess, LdsKind, bank_cycles};
 use sqtt_format::WaveSize;
@@ -6,7 +6,7 @@ use sqtt_format::WaveSize;
 use super::words;
 use crate::env::{Env, PRIVATE_APERTURE, SHARED_APERTURE};
 use crate::error::Fault;
-use crate::inst::{Inst, Res, Src};
+use crate::inst::{Inst, Kind, Res, Src, sreg};
 use crate::memory::op::{Ext, MemOp};
 use crate::result::{Access, AccessKind};
 use crate::target::Target;
@@ -98,6 +98,35 @@ pub(crate) fn access(
         one(w, e, i, space, l, lanes.address[l], dst, data, compare).map_err(|reason| fault((l, reason)))?;
     }
     Ok(())
+}
+
+/// Loads into LDS: lane `l` writes its word or words at M0 plus the instruction's offset plus `l` times their size.
+/// Lanes that are `outside` of a buffer write zeros. `imm1` tells gfx950, whose LDS is larger.
+pub(super) fn to_lds(
+    w: &mut Wave,
+    e: &mut Env<'_>,
+    i: &Inst,
+    space: Space,
+    lanes: &Lanes,
+    outside: u64,
+) -> Res {
+    let m0 = w.s[usize::from(sreg::M0)];
+    if i.imm1 != 0 && m0 >> 16 & 3 != 0 {
+        return Err(Fault::unknown("it is not documented if M0 reaches the LDS above 64 KiB"));
+    }
+    let bytes = i.mem.bytes().max(4) as u8;
+    let loaded = Src::new(Kind::V, w.temp as u16, bytes / 4);
+    for k in 0..usize::from(loaded.n) {
+        w.v[w.temp + k].fill(0);
+    }
+    access(w, e, i, space, lanes, &loaded, &Src::NONE, None)?;
+    let first = u64::from(m0 & 0xffff).wrapping_add_signed(i.imm);
+    let mut to = Lanes::new(lanes.active | outside);
+    for (l, address) in to.address.iter_mut().enumerate() {
+        *address = first + l as u64 * u64::from(bytes);
+    }
+    let store = Inst { mem: MemOp::Store { bytes, high: false }, ..i.clone() };
+    access(w, e, &store, Space::Lds, &to, &Src::NONE, &loaded, None)
 }
 
 /// Counts the cycles that LDS needs for an access beyond those without conflicts.

@@ -1,4 +1,4 @@
-//! What is not known to the last bit: the texts of the coverage report.
+//! Bounds of what is not known to the last bit: the texts of the coverage report.
 
 use super::Class;
 

@@ -7,11 +7,11 @@ use crate::env::{Env, SCRATCH_BASE};
 use crate::error::Fault;
 use crate::inst::{Inst, Kind, Res, Src, flag};
 use crate::lanes::rd;
-use crate::memory::op::MemOp;
+use crate::memory::op::{Ext, MemOp};
 use crate::target::Target;
 use crate::wave::{Wave, ZERO};
 
-use super::access::{Lanes, Space, access, active};
+use super::access::{Lanes, Space, access, active, to_lds};
 
 /// The fields of a buffer resource that matter here.
 #[derive(Debug, Clone, Copy)]
@@ -65,11 +65,17 @@ pub(super) fn family(name: &str, inst: &mut Inst) -> Option<Def> {
 }
 
 /// `data, vaddr, srsrc, soffset` → result, address, data, descriptor, scalar offset.
-fn shape(i: &mut Inst, _: Target) -> Option<()> {
-    if i.has(flag::LDS) || i.nops != 4 {
+fn shape(i: &mut Inst, target: Target) -> Option<()> {
+    let o = i.ops;
+    if i.has(flag::LDS) {
+        i.imm1 = i64::from(target == Target::Gfx950);
+        i.ops = [Src::NONE, o[0], Src::NONE, o[1], o[2], Src::NONE];
+        let plain = matches!(i.mem, MemOp::Load { ext: Ext::None | Ext::Zero | Ext::Sign, .. });
+        return (i.nops == 3 && plain).then_some(());
+    }
+    if i.nops != 4 {
         return None;
     }
-    let o = i.ops;
     let (dst, data) = match i.mem {
         MemOp::Load { .. } => (o[0], Src::NONE),
         MemOp::Store { .. } => (Src::NONE, o[0]),
@@ -96,6 +102,9 @@ fn run(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
         _ => {}
     }
     let mut lanes = Lanes::new(w.exec());
+    if d.add_tid && i.has(flag::LDS) {
+        return Err(Fault::unknown("loads of scratch into LDS are not simulated"));
+    }
     if d.add_tid {
         return scratch(w, e, i, &d, soffset, &offset);
     }
@@ -121,6 +130,9 @@ fn run(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
         }
     }
     lanes.active = inside;
+    if i.has(flag::LDS) {
+        return to_lds(w, e, i, Space::Buffer, &lanes, outside);
+    }
     access(w, e, i, Space::Buffer, &lanes, &i.ops[0], &i.ops[2], None)
 }
 

@@ -114,7 +114,7 @@ fn plain(i: &mut Inst, target: Target, factor: Factor, accumulates: bool) -> Opt
     (i.nops == operands && !constant && negated && !selected).then_some(())
 }
 
-/// The same for results of 16 bits, whose third source and result are halves of registers.
+/// Checks results of 16 bits, whose third source and result are halves of registers.
 fn plain_halves(i: &mut Inst, factor: Factor) -> Option<()> {
     let constant = factor != Factor::F16 && i.ops[1..4].iter().any(|s| s.kind == Kind::K);
     let selected = i.op_sel & 3 != 0 || i.ops[1..3].iter().any(|s| s.hi || s.half);

@@ -5,12 +5,12 @@ use super::{Class, Def, Table, def};
 use crate::decode::memory::operation;
 use crate::env::Env;
 use crate::error::Fault;
-use crate::inst::{Inst, Res, Src};
+use crate::inst::{Inst, Res, Src, flag, sreg};
 use crate::lanes::{rd, wr};
 use crate::memory::op::MemOp;
 use crate::result::AccessKind;
 use crate::target::Target;
-use crate::wave::{Wave, ZERO};
+use crate::wave::{State, Wave, ZERO};
 
 /// `ds_*` by operation; two-address forms keep their two offsets.
 pub(super) fn family(name: &str, inst: &mut Inst) -> Option<Def> {
@@ -183,7 +183,89 @@ fn swizzle(w: &mut Wave, i: &Inst) -> Res {
     Ok(())
 }
 
+/// Adds the number of active lanes to a counter at M0 plus the offset, or subtracts it: all lanes get the old value.
+fn counter(w: &mut Wave, e: &mut Env<'_>, i: &Inst, f: crate::memory::op::Rmw) -> Res {
+    let exec = w.exec();
+    if exec == 0 {
+        return Ok(());
+    }
+    let mut one = Lanes::new(exec & exec.wrapping_neg());
+    one.address.fill(u64::from(w.s[usize::from(sreg::M0)] & 0xffff).wrapping_add_signed(i.imm));
+    let mut count = Src::new(crate::inst::Kind::K, 0, 1);
+    count.k.b32 = exec.count_ones();
+    let add = Inst { mem: MemOp::Atomic { bytes: 4, f, compare: false, open: false }, ..i.clone() };
+    access::access(w, e, &add, Space::Lds, &one, &i.ops[0], &count, None)?;
+    let row = &mut w.v[usize::from(i.ops[0].reg)];
+    let old = row[exec.trailing_zeros() as usize];
+    for l in access::active(exec) {
+        row[l] = old;
+    }
+    Ok(())
+}
+
+/// Waits until as many waves of the grid have come as the first active lane says, and one.
+fn grid_barrier(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
+    let Some(grid) = &e.grid else {
+        return Err(Fault::unknown("a barrier of the grid outside of a cooperative dispatch"));
+    };
+    let base = i64::from(w.s[usize::from(sreg::M0)] >> 16 & 0x3f);
+    let number = ((base + i.imm) & 63) as u8;
+    let others = w.v[usize::from(i.ops[0].reg)][w.first_lane()];
+    let barrier = &mut grid.borrow_mut()[usize::from(number)];
+    w.barrier_target = barrier.phase + 1;
+    barrier.arrive(w.time, others.saturating_add(1));
+    // The last one goes on where the others do: in its next turn.
+    w.state = State::Grid(number);
+    Ok(())
+}
+
+/// Transposes 16-bit elements: of every 16 lanes, lane `l` gets element `l mod 4` of lanes `l/4`, `l/4 + 4`, `l/4 + 8` and
+/// `l/4 + 12`, each of which read four.
+fn transposed(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
+    if w.exec() != w.full {
+        return Err(Fault::unknown("transposing loads with inactive lanes are not simulated"));
+    }
+    let (temp, first) = (w.temp, usize::from(i.ops[0].reg));
+    let read = Src::new(crate::inst::Kind::V, temp as u16, 2);
+    let addresses = lanes(w, &i.ops[1], i.imm);
+    access::access(w, e, i, Space::Lds, &addresses, &read, &Src::NONE, None)?;
+    for l in 0..w.n {
+        let element = |n: usize| {
+            let from = (l & !15) + l / 4 % 4 + 4 * n;
+            w.v[temp + l % 4 / 2][from] >> (l % 2 * 16) & 0xffff
+        };
+        let words = [element(0) | element(1) << 16, element(2) | element(3) << 16];
+        for (k, word) in words.into_iter().enumerate() {
+            w.v[first + k][l] = word;
+        }
+    }
+    Ok(())
+}
+
 pub(super) const TABLE: Table = &[
+    (
+        "ds_read_b64_tr_b16",
+        Def {
+            fix: Some(|i, _| {
+                i.mem = MemOp::Load { bytes: 8, ext: crate::memory::op::Ext::None };
+                (i.nops == 2 && i.ops[0].n == 2).then_some(())
+            }),
+            ..def(Class::Lds, transposed)
+        },
+    ),
+    (
+        "ds_gws_barrier",
+        Def {
+            fix: Some(|i, _| {
+                // It has no other form.
+                i.flags &= !flag::GDS;
+                (i.nops == 1).then_some(())
+            }),
+            ..def(Class::Lds, grid_barrier)
+        },
+    ),
+    ("ds_append", def(Class::Lds, |w, e, i| counter(w, e, i, |old, n, _| old.wrapping_add(n)))),
+    ("ds_consume", def(Class::Lds, |w, e, i| counter(w, e, i, |old, n, _| old.wrapping_sub(n)))),
     (
         "ds_bpermute_b32",
         def(Class::Lds, |w, e, i| {

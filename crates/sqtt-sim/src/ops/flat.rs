@@ -1,16 +1,25 @@
 //! Vector memory through addresses: global, flat, scratch.
 
-use super::access::{Lanes, Space, access};
+use super::access::{Lanes, Space, access, to_lds};
 use super::{Class, Def, def};
 use crate::decode::memory::operation;
-use crate::inst::{Exec, Inst, Kind, Src};
+use crate::inst::{Exec, Inst, Kind, Src, flag};
 use crate::memory::op::MemOp;
 use crate::target::Target;
 use crate::wave::Wave;
 
 /// `global_*`, `flat_*`, `scratch_*`
 pub(super) fn family(name: &str, inst: &mut Inst, _: Target) -> Option<Def> {
-    let (rest, exec): (&str, Exec) = if let Some(rest) = name.strip_prefix("global_") {
+    let (rest, exec): (&str, Exec) = if let Some(rest) = name.strip_prefix("global_load_lds_") {
+        // Bytes and halves fill a word of LDS each.
+        inst.mem = operation(&format!("load_{rest}"))?;
+        inst.flags |= flag::LDS;
+        let exec: Exec = |w, e, i| {
+            let lanes = addresses(w, i, false);
+            to_lds(w, e, i, Space::Global, &lanes, 0)
+        };
+        return Some(Def { fix: Some(shape_lds), ..def(Class::Vmem, exec) });
+    } else if let Some(rest) = name.strip_prefix("global_") {
         (rest, |w, e, i| {
             let lanes = addresses(w, i, false);
             access(w, e, i, Space::Global, &lanes, &i.ops[0], &i.ops[2], None)
@@ -30,9 +39,17 @@ pub(super) fn family(name: &str, inst: &mut Inst, _: Target) -> Option<Def> {
     Some(Def { fix: Some(shape), ..def(Class::Vmem, exec) })
 }
 
+/// An address and a scalar address; the result goes to LDS.
+fn shape_lds(i: &mut Inst, target: Target) -> Option<()> {
+    let o = i.ops;
+    i.imm1 = i64::from(target == Target::Gfx950);
+    i.ops = [Src::NONE, o[0], Src::NONE, o[1], Src::NONE, Src::NONE];
+    (i.nops == 2).then_some(())
+}
+
 /// Brings operands into the order result, address, data, scalar address.
 fn shape(i: &mut Inst, _: Target) -> Option<()> {
-    if i.has(crate::inst::flag::LDS) {
+    if i.has(flag::LDS) {
         return None;
     }
     let none = Src::NONE;
@@ -40,7 +57,7 @@ fn shape(i: &mut Inst, _: Target) -> Option<()> {
     i.ops = match i.mem {
         MemOp::Load { .. } => [o[0], o[1], none, o[2], none, none],
         MemOp::Store { .. } => [none, o[0], o[1], o[2], none, none],
-        MemOp::Atomic { .. } if i.has(crate::inst::flag::RETURN) => [o[0], o[1], o[2], o[3], none, none],
+        MemOp::Atomic { .. } if i.has(flag::RETURN) => [o[0], o[1], o[2], o[3], none, none],
         MemOp::Atomic { .. } => [none, o[0], o[1], o[2], none, none],
         MemOp::None => return None,
     };

@@ -17,6 +17,7 @@ mod gfx950;
 pub(crate) mod indexed;
 mod lane;
 pub(crate) mod matrix;
+mod media;
 mod narrow;
 mod packed;
 mod salu;
@@ -135,7 +136,7 @@ pub(crate) const fn def(class: Class, exec: Exec) -> Def {
 }
 
 /// All tables.
-const TABLES: [Table; 24] = [
+const TABLES: [Table; 25] = [
     indexed::TABLE,
     salu::TABLE,
     salu64::TABLE,
@@ -154,6 +155,7 @@ const TABLES: [Table; 24] = [
     cvt::PACK,
     cmp::TABLE,
     lane::TABLE,
+    media::TABLE,
     narrow::TABLE,
     packed::TABLE,
     packed::DOT,

@@ -47,7 +47,7 @@ impl Type {
     }
 }
 
-/// What a name says.
+/// The facts that a name says.
 #[derive(Debug, Clone, Copy)]
 struct Spec {
     to: Type,

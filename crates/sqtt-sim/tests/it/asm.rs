@@ -96,7 +96,7 @@ pub(crate) fn code_object(clang: &str, target: &str, text: &str) -> Vec<u8> {
     code_object_with(clang, target, &[], text)
 }
 
-/// The same with further arguments for the assembler.
+/// Assembles with further arguments for the assembler.
 pub(crate) fn code_object_with(clang: &str, target: &str, more: &[&str], text: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("temporary folder");
     let (source, object) = (folder.path().join("k.s"), folder.path().join("k.co"));

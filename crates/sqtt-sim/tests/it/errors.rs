@@ -19,7 +19,7 @@ fn failure(target: &str, generation: u8, shape: Shape, block: u32, body: &str) -
 fn unknown_instructions_and_forms() {
     let cases = [
         ("gfx950", 9, "v_mfma_ld_scale_b32 v1, v2"),
-        ("gfx942", 9, "ds_gws_barrier v0 gds"),
+        ("gfx942", 9, "ds_gws_init v0 gds"),
         ("gfx1100", 11, "s_sethalt 1"),
         ("gfx1100", 11, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 3"),
         ("gfx1200", 12, "s_barrier_signal 3"),

@@ -30,6 +30,7 @@ macro_rules! divide64 {
 }
 
 mod convert;
+mod cube;
 mod dot;
 mod f16;
 mod f32;

@@ -6,6 +6,7 @@ mod bits32;
 mod bits64;
 mod gfx950;
 mod lanes;
+mod media;
 mod packed;
 
 use crate::asm::{self, LANES};

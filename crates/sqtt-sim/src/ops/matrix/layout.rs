@@ -1,4 +1,4 @@
-//! Where the elements of matrices are: registers and lanes of each generation.
+//! Places of the elements of matrices: registers and lanes of each generation.
 //!
 //! In every layout a run of neighbouring lanes holds a row of B, C or D, or a column of A: a [`Line`]. So a layout
 //! is a list of lines. The facts are those of AMD's ISA documents and of its matrix instruction calculator; the
@@ -166,7 +166,7 @@ fn dense(lanes: usize, bits: usize, extent: usize, k: usize) -> (usize, usize) {
     }
 }
 
-/// The same for B of a sparse instruction.
+/// Register and lanes of row `k` of B of a sparse instruction.
 fn sparse_b(lanes: usize, bits: usize, extent: usize, k: usize) -> (usize, usize) {
     match (lanes, bits, extent) {
         (32, 16, _) => (4 * (k / 16) + k / 2 % 4, k / 8 % 2),

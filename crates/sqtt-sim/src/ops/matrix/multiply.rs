@@ -42,7 +42,7 @@ pub(super) fn dense<T: Copy + Default, const N: usize, const TOGETHER: usize>(
     }
 }
 
-/// The same where of every four elements of a row of A two are stored; `positions` says which.
+/// Multiplies like [`dense`] where of every four elements of a row of A two are stored; `positions` says which.
 #[inline(always)]
 pub(super) fn sparse<T: Copy, const N: usize>(
     lines: &Lines,

@@ -65,11 +65,11 @@ pub(crate) enum Family {
     Wmma,
 }
 
-/// What an instruction's name says.
+/// The facts that an instruction's name says.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) family: Family,
-    /// Of every four elements of a row of A two are stored, and an index says which.
+    /// True if of every four elements of a row of A two are stored, and an index says which.
     pub(crate) sparse: bool,
     /// The first source's formats are in the modifiers (`f8f6f4`).
     pub(crate) open: bool,

@@ -40,7 +40,7 @@ fn each<T: Copy + Default>(out: &mut Vec<[T; 64]>, lanes: usize, f: impl Fn(usiz
     out.push(array);
 }
 
-/// How floats are read.
+/// The way to read floats.
 #[derive(Clone, Copy)]
 pub(super) struct Reading {
     pub(super) lanes: usize,

@@ -1,6 +1,7 @@
 //! Dot products of floats: one rounding per step, and the halves that are denormal.
 
 use super::*;
+use crate::mnemonics;
 use crate::reference::value;
 
 /// The halves of a source, with MI200's flush of denormals.
@@ -153,4 +154,25 @@ fn accumulating_on_gfx11() {
         one(sum(f(KEEP), halves(i[3], false), halves(i[5], false)))
     })];
     check_on(&[("gfx1100", 11)], CASES);
+}
+
+/// Every dot product that the assembler knows is simulated.
+#[test]
+fn none_is_refused() {
+    let clang = asm::clang();
+    let names = mnemonics::names(&clang, &["v_dot"]);
+    for (target, generation) in asm::TARGETS {
+        let forms = names
+            .iter()
+            .flat_map(|name| [format!("{name} v20, v13, v14, v10"), format!("{name} v20, v13, v14")]);
+        let lines: Vec<String> = forms.collect();
+        let taken = mnemonics::accepted(&clang, target, &[], &lines);
+        let body: Vec<_> = taken.iter().map(|&k| format!("\t{}\n", lines[k])).collect();
+        let text = asm::kernel(target, generation, asm::Shape::default(), &body.concat());
+        let program = asm::assemble(&clang, target, &text);
+        let count = [("gfx90a", 11), ("gfx942", 11), ("gfx950", 13), ("gfx1030", 9), ("gfx1100", 12)];
+        let known = count.into_iter().find(|row| row.0 == target).map_or(14, |row| row.1);
+        assert_eq!(body.len(), known, "{target}: {body:?}");
+        assert_eq!(program.unsupported().collect::<Vec<_>>(), [], "{target}");
+    }
 }
