@@ -12,6 +12,7 @@ use crate::memory::arrays::Array;
 use crate::memory::pools::Pool;
 use crate::message;
 use crate::profile;
+use crate::raw::exit;
 use crate::services::Services;
 use crate::settings::Settings;
 use crate::sim::Simulated;
@@ -149,6 +150,12 @@ impl Runtime {
         if let (true, Some(size)) = (self.settings.check_uninitialized, size) {
             self.devices.iter().for_each(|device| device.simulated.mark_written(address, size));
         }
+    }
+
+    /// Sets the error of a device whose kernel could not go on, or that is well again.
+    pub(crate) fn set_fault(&mut self, device: usize, fault: Option<Code>) {
+        self.devices[device].fault = fault;
+        exit::set_faulted(self.devices.iter().filter(|device| device.fault.is_some()).count());
     }
 
     /// The error of a device that faulted.

@@ -30,8 +30,8 @@ Examples:
   sqtt run --rocpd run.db --counters all -- ./saxpy && sqtt rocpd pmc-perf run.db
   sqtt run --list-functions | grep Graph
 
-Exit status: 0 for --list-functions and --list-counters; otherwise that of the program, and 1 when it could not be started, 2 for wrong
-arguments.")]
+Exit status: 0 for --list-functions and --list-counters; otherwise that of the program, 1 in place of its 0 when a
+kernel faulted, 1 when it could not be started, 2 for wrong arguments.")]
 pub(crate) struct Args {
     /// The GPU to simulate
     #[arg(long, value_name = "GPU", default_value = "gfx942")]

@@ -203,7 +203,7 @@ fn run_launch(launch: &Launch, device: usize) -> Status {
         // The launch never began.
         _ => return Err(Code::INVALID_VALUE),
     };
-    state.devices[device].fault = Some(code);
+    state.set_fault(device, Some(code));
     Ok(())
 }
 

@@ -253,7 +253,7 @@ api! {
         let mut state = lock();
         let device = current_device();
         crate::memory::allocate::release_all(&mut state, device, crate::place::Place::caller());
-        state.devices[device].fault = None;
+        state.set_fault(device, None);
         state.streams.retain(|_, stream| stream.device != device);
         state.events.retain(|_, event| event.device != device);
         Ok(())

@@ -119,6 +119,16 @@ impl Program {
         command
     }
 
+    /// Runs it to its end, with the status 1 of a program that does not look at its kernels' faults. Gives stdout and
+    /// stderr.
+    pub(crate) fn run_to_fault(&self, arguments: &[&str]) -> (String, String) {
+        let output = self.command(arguments).output().unwrap();
+        let (out, err) = texts(&output);
+        assert_eq!(output.status.code(), Some(1), "{out}\n{err}");
+        assert!(err.contains("and a kernel faulted: exit status 1"), "{err}");
+        (out, err)
+    }
+
     /// Runs it to its end, which has to be a success. Gives stdout and stderr.
     pub(crate) fn run(&self, arguments: &[&str]) -> (String, String) {
         texts(&succeed_loudly(&mut self.command(arguments)))
