@@ -145,8 +145,9 @@ fn put<T>(field: &mut T, value: Option<T>) -> bool {
 /// Names the file with the settings that the environment does not make.
 const CONFIG_FILE: &str = "SQTT_CONFIG";
 
-/// Names with our prefix that are not the plugin's.
-const FOREIGN: [&str; 1] = ["SQTT_TEST_DATA"];
+/// Names with our prefix that are not the plugin's: of the tests, and of `sqtt run`, under which programs may compile.
+const FOREIGN: [&str; 3] = ["SQTT_TEST_DATA", "SQTT_HIP_LIBRARY", "SQTT_CLANG"];
+const FOREIGN_PREFIX: &str = "SQTT_RUN_";
 
 impl Config {
     /// Reads the variables that start with `SQTT_`, and the file that `SQTT_CONFIG` names for those not set.
@@ -157,7 +158,7 @@ impl Config {
         let mut environment: Vec<(String, OsString)> = variables
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
             .filter(|(name, value)| name.starts_with("SQTT_") && !value.is_empty())
-            .filter(|(name, _)| !FOREIGN.contains(&name.as_str()))
+            .filter(|(name, _)| !FOREIGN.contains(&name.as_str()) && !name.starts_with(FOREIGN_PREFIX))
             .collect();
         environment.sort();
         let mut config = Self::default();

@@ -155,10 +155,12 @@ fn unknown_variables_are_refused_with_a_suggestion() {
 }
 
 #[test]
-fn test_data_is_not_the_plugins() {
+fn variables_of_tests_and_of_simulated_runs_are_not_the_plugins() {
     let module = Source::file("k.ll", KERNEL);
     for llvm in Llvm::ALL {
-        stdout(opt(llvm).args(["-passes=default<O2>"]).arg(module.path()).env("SQTT_TEST_DATA", "/anywhere"));
+        for name in ["SQTT_TEST_DATA", "SQTT_RUN_TARGET", "SQTT_HIP_LIBRARY", "SQTT_CLANG"] {
+            stdout(opt(llvm).args(["-passes=default<O2>"]).arg(module.path()).env(name, "/anywhere"));
+        }
     }
 }
 

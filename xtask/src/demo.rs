@@ -109,6 +109,11 @@ pub(crate) fn run() -> Result<()> {
     );
     say("\nsqtt reads either, and `sqtt stats` says the same of both.");
 
+    announce("the whole program without a GPU: its own code runs here, its kernel in the simulator");
+    let whole = shell::capture(shown(sqtt()?.args(["run", "--target", hipcc::TARGET, "--"]).arg(&program)))?;
+    say(&whole);
+    ensure!(whole.contains("the product is right"), "{} found its product wrong", program.display());
+
     let mut made = Vec::new();
     for answer in ANSWERS {
         announce(answer.title);

@@ -49,7 +49,7 @@ pub(crate) fn for_llvm19(cargo: &mut Command) -> Result<&mut Command> {
 
 /// Builds the plugin and `sqtt`, optimized.
 pub(crate) fn build_release() -> Result<()> {
-    shell::announce("building the plugin (LLVM 22) and sqtt");
+    shell::announce("building the plugin (LLVM 22), sqtt and the library for HIP programs");
     shell::run(cargo()?.args([
         "build",
         "--release",
@@ -57,6 +57,8 @@ pub(crate) fn build_release() -> Result<()> {
         "sqttinstrumentpass",
         "--package",
         "sqtt-cli",
+        "--package",
+        "sqtt-hip",
     ]))
 }
 

@@ -14,6 +14,7 @@
 mod call;
 mod code;
 mod device;
+mod digest;
 mod error;
 mod error_api;
 mod functions;
@@ -24,10 +25,12 @@ mod missing;
 mod place;
 mod profile;
 mod raw;
+mod rtc;
 mod runtime;
 mod services;
 mod settings;
 mod sim;
+mod trace;
 mod version;
 mod work;
 

@@ -52,7 +52,8 @@ pub fn find(program: &Path, variable: Option<&OsStr>) -> Result<PathBuf, Library
     let folder = program.parent().unwrap_or(Path::new("/"));
     let places: Vec<PathBuf> = match variable {
         Some(path) => vec![path.into()],
-        None => ["", "deps", "../lib/sqtt", "../lib"].map(|sub| folder.join(sub).join(LIBRARY)).into(),
+        // In cargo's folder the one among the dependencies is that of this program; the other may be older.
+        None => ["deps", "", "../lib/sqtt", "../lib"].map(|sub| folder.join(sub).join(LIBRARY)).into(),
     };
     let found = places.iter().find(|path| path.is_file()).and_then(|path| path.canonicalize().ok());
     found.ok_or(LibraryError::NotFound(places))

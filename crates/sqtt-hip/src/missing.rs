@@ -46,7 +46,6 @@ missing! {
     hipGLGetDevices
     hipGetCmdName
     hipGetMipmappedArrayLevel
-    hipGetProcAddress
     hipGetTextureAlignmentOffset
     hipGetTextureObjectResourceDesc
     hipGetTextureObjectResourceViewDesc
@@ -68,10 +67,8 @@ missing! {
     hipGraphExternalSemaphoresWaitNodeSetParams
     hipGraphKernelNodeCopyAttributes
     hipGraphKernelNodeGetAttribute
-    hipGraphKernelNodeGetParams
     hipGraphKernelNodeSetAttribute
     hipGraphMemAllocNodeGetParams
-    hipGraphMemcpyNodeGetParams
     hipGraphNodeSetParams
     hipGraphicsGLRegisterBuffer
     hipGraphicsGLRegisterImage
@@ -103,8 +100,6 @@ missing! {
     hipMemPoolExportToShareableHandle
     hipMemPoolImportFromShareableHandle
     hipMemPoolImportPointer
-    hipMemRangeGetAttribute
-    hipMemRangeGetAttributes
     hipMemRelease
     hipMemRetainAllocationHandle
     hipMemSetAccess
@@ -120,8 +115,6 @@ missing! {
     hipRemoveApiCallback
     hipSignalExternalSemaphoresAsync
     hipStreamBatchMemOp
-    hipStreamGetCaptureInfo_v2
-    hipStreamGetCaptureInfo_v2_spt
     hipTexObjectCreate
     hipTexObjectDestroy
     hipTexObjectGetResourceDesc
@@ -154,22 +147,11 @@ missing! {
     hipTexRefSetMipmappedArray
     hipUnbindTexture
     hipWaitExternalSemaphoresAsync
-    hiprtcAddNameExpression
-    hiprtcCompileProgram
-    hiprtcCreateProgram
-    hiprtcDestroyProgram
     hiprtcGetBitcode
     hiprtcGetBitcodeSize
-    hiprtcGetCode
-    hiprtcGetCodeSize
-    hiprtcGetErrorString
-    hiprtcGetLoweredName
-    hiprtcGetProgramLog
-    hiprtcGetProgramLogSize
     hiprtcLinkAddData
     hiprtcLinkAddFile
     hiprtcLinkComplete
     hiprtcLinkCreate
     hiprtcLinkDestroy
-    hiprtcVersion
 }

@@ -144,6 +144,13 @@ impl Runtime {
         number.ok_or(Code::INVALID_DEVICE)
     }
 
+    /// Notes that the host wrote memory, where reads of what nothing wrote are errors.
+    pub(crate) fn mark_written(&self, address: usize, size: Option<usize>) {
+        if let (true, Some(size)) = (self.settings.check_uninitialized, size) {
+            self.devices.iter().for_each(|device| device.simulated.mark_written(address, size));
+        }
+    }
+
     /// The error of a device that faulted.
     pub(crate) fn check(&self, device: usize) -> Status {
         match self.devices.get(device).and_then(|device| device.fault) {

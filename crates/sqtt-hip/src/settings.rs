@@ -28,10 +28,14 @@ pub struct Settings {
     pub max_steps: Option<u64>,
     /// Waves that have ended count as arrived at barriers.
     pub ended_waves_pass_barriers: bool,
+    /// Reads of device memory that nothing wrote are errors.
+    pub check_uninitialized: bool,
     /// The folder that gets a trace folder per dispatch.
     pub trace: Option<PathBuf>,
     /// The database of dispatches, copies, calls and counters.
     pub rocpd: Option<PathBuf>,
+    /// The file that gets a line per dispatch with a hash of the devices' memory.
+    pub digests: Option<PathBuf>,
     /// Names of counters for the database, with commas between them.
     pub counters: Option<String>,
 }
@@ -44,8 +48,10 @@ impl Default for Settings {
             threads: 0,
             max_steps: None,
             ended_waves_pass_barriers: false,
+            check_uninitialized: false,
             trace: None,
             rocpd: None,
+            digests: None,
             counters: None,
         }
     }
@@ -79,7 +85,11 @@ impl Settings {
         if self.ended_waves_pass_barriers {
             all.push(("ENDED_WAVES_PASS_BARRIERS", "1".into()));
         }
+        if self.check_uninitialized {
+            all.push(("CHECK_UNINITIALIZED", "1".into()));
+        }
         all.extend(self.trace.iter().map(|path| ("TRACE", path.into())));
+        all.extend(self.digests.iter().map(|path| ("DIGESTS", path.into())));
         all.extend(self.rocpd.iter().map(|path| ("ROCPD", path.into())));
         all.extend(self.counters.iter().map(|names| ("COUNTERS", names.into())));
         all.into_iter().map(|(name, value)| (format!("{PREFIX}{name}"), value)).collect()
@@ -98,9 +108,11 @@ impl Settings {
         if read(&get, "MAX_STEPS", &mut steps, &mut wrong) {
             settings.max_steps = Some(steps);
         }
-        settings.ended_waves_pass_barriers =
-            get("ENDED_WAVES_PASS_BARRIERS").is_some_and(|value| value == "1");
+        let is_on = |name: &str| get(name).is_some_and(|value| value == "1");
+        settings.ended_waves_pass_barriers = is_on("ENDED_WAVES_PASS_BARRIERS");
+        settings.check_uninitialized = is_on("CHECK_UNINITIALIZED");
         settings.trace = get("TRACE").map(PathBuf::from);
+        settings.digests = get("DIGESTS").map(PathBuf::from);
         settings.rocpd = get("ROCPD").map(PathBuf::from);
         settings.counters = get("COUNTERS").and_then(|names| names.into_string().ok());
         if settings.devices == 0 || settings.devices > 64 {
@@ -143,8 +155,10 @@ mod tests {
             threads: 3,
             max_steps: Some(7),
             ended_waves_pass_barriers: true,
+            check_uninitialized: true,
             trace: Some("a b".into()),
             rocpd: Some("x.db".into()),
+            digests: Some("digests".into()),
             counters: Some("SQ_WAVES,SQ_INSTS_VALU".to_owned()),
         };
         let variables = settings.variables();

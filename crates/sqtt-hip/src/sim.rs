@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sqtt_sim::{Arg, Fault, Host, Launch, Memory, Module, Options, Program, RunResult, SimError};
+use sqtt_sim::{Arg, Fault, Host, Launch, Memory, Module, Options, Outcome, Program, SimError};
 
 use crate::profile;
 use crate::raw::visible;
@@ -55,8 +55,15 @@ impl Simulated {
     }
 
     /// Makes memory visible to kernels.
-    pub(crate) fn map(&self, base: usize, size: usize, label: String) {
-        visible::show(&mut self.memory(), base, size, label);
+    ///
+    /// A read of `watched` memory before anything wrote it is an error.
+    pub(crate) fn map(&self, base: usize, size: usize, label: String, watched: bool) {
+        visible::show(&mut self.memory(), base, size, label, watched);
+    }
+
+    /// Says that the host wrote memory.
+    pub(crate) fn mark_written(&self, base: usize, size: usize) {
+        self.memory().mark_written(base as u64, size);
     }
 
     /// Ends what `map` began.
@@ -81,11 +88,11 @@ impl Simulated {
         dispatch: &Dispatch,
         settings: &Settings,
         services: Option<Arc<Services>>,
-    ) -> Result<(RunResult, Option<SimError>), SimError> {
+    ) -> Result<Outcome, SimError> {
         let arguments = dispatch.arguments.iter().cloned().map(Arg::Value).collect();
         let launch = Launch::over(&dispatch.kernel, dispatch.grid, dispatch.block, arguments);
         let mut launch = launch.dynamic_lds(dispatch.dynamic_lds).cooperative(dispatch.is_cooperative);
-        let options = Options::default().threads(settings.threads).waves(false);
+        let options = Options::default().threads(settings.threads).waves(settings.trace.is_some());
         let options = options
             .ended_waves_pass_barriers(settings.ended_waves_pass_barriers)
             .lds_conflicts(profile::wants_lds_conflicts());
@@ -98,8 +105,7 @@ impl Simulated {
             launch.services.heap = services.heap as u64;
             options = options.host(Host::new(move || services.serve()));
         }
-        let outcome = sqtt_sim::launch(&mut self.memory(), &loaded.module, &launch, &options)?;
-        Ok((outcome.result, outcome.stopped))
+        sqtt_sim::launch(&mut self.memory(), &loaded.module, &launch, &options)
     }
 }
 

@@ -145,7 +145,7 @@ pub struct RunResult {
     pub buffers: Vec<BufferOut>,
     /// Wave-instructions executed.
     pub instructions: u64,
-    /// The same, by kind.
+    /// Instructions by kind, waves, LDS conflicts.
     pub counts: Counts,
     /// Simulated cycle at which the last wave ended, or stopped.
     pub cycles: u64,

@@ -57,6 +57,7 @@ const fn lane(name: &'static str, about: &'static str, steps: &'static [Step]) -
 }
 
 const ROUNDS: Variables = &[("FUZZ_ROUNDS", "20")];
+const PROGRAMS: Variables = &[("ALL_PROGRAMS", "1")];
 // Inputs that a property has no opinion on are as many as its cases, and no failure.
 const CASES: Variables = &[("PROPTEST_CASES", "4096"), ("PROPTEST_MAX_GLOBAL_REJECTS", "32768")];
 
@@ -79,6 +80,9 @@ pub(crate) const LANES: &[Lane] = &[
         Tests("-p sqtt-format --tests", ""),
     ])},
     lane("simulator", "Every instruction of the simulator at its edge values", &[Tests("-p sqtt-sim --tests", "")]),
+    Lane { longer: PROGRAMS, ..lane("programs", "Real HIP programs, plain and with markers: all of them, on five targets", &[
+        Build, Tests("-p sqtt-hip --tests", ""),
+    ])},
     lane("answers", "Flame graphs, timelines and reports, opened in browsers", &[Tests("-p sqtt-answers --tests", "")]),
     lane("command", "The `sqtt` command from outside", &[Build, Build19, Tests("-p sqtt-cli --tests", "")]),
     Lane { longer: CASES, ..lane("rocpd", "Databases of counters, from Rust, C and C++: 16 times as many properties", &[

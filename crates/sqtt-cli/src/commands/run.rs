@@ -25,6 +25,8 @@ Examples:
   sqtt run ./saxpy
   sqtt run --target gfx1100 -- ./matrix_multiplication -A 64 -B 64 -C 64
   sqtt run --devices 2 -- ./multi_gpu_data_transfer
+  sqtt run --check-uninitialized -- ./my_app
+  sqtt run --trace traced/ -- ./my_app && sqtt stats traced/*
   sqtt run --rocpd run.db --counters all -- ./saxpy && sqtt rocpd pmc-perf run.db
   sqtt run --list-functions | grep Graph
 
@@ -46,12 +48,22 @@ pub(crate) struct Args {
     /// Let waves that have ended count as arrived at barriers, as hardware does; off, such a barrier is an error
     #[arg(long)]
     ended_waves_pass_barriers: bool,
+    /// Let a kernel's read of device memory that nothing wrote be an error
+    #[arg(long)]
+    check_uninitialized: bool,
+    /// Write a trace folder of each dispatch into DIR, like those of rocprofv3 --att
+    #[arg(long, value_name = "DIR")]
+    trace: Option<PathBuf>,
     /// Write a rocpd database of the run: calls, dispatches, copies, allocations. `%p` stands for the process
     #[arg(long, value_name = "FILE")]
     rocpd: Option<PathBuf>,
     /// Count in each dispatch, for the database: `all`, or names with commas
     #[arg(long, value_name = "LIST", requires = "rocpd")]
     counters: Option<String>,
+    /// Write a line per dispatch with a hash of the devices' memory after it: two builds of a program with the same lines
+    /// have computed the same
+    #[arg(long, value_name = "FILE")]
+    digests: Option<PathBuf>,
     /// List the counters
     #[arg(long, conflicts_with = "program")]
     list_counters: bool,
@@ -80,9 +92,13 @@ impl Args {
         settings.threads = self.threads;
         settings.max_steps = self.max_steps;
         settings.ended_waves_pass_barriers = self.ended_waves_pass_barriers;
+        settings.check_uninitialized = self.check_uninitialized;
+        // The program may go to another folder.
+        settings.trace = self.trace.map(std::path::absolute).transpose()?;
         if let Some(path) = &self.rocpd {
             settings.rocpd = Some(std::path::absolute(path)?);
         }
+        settings.digests = self.digests.map(std::path::absolute).transpose()?;
         settings.counters = self.counters;
         settings.check()?;
         let [program, arguments @ ..] = self.program.as_slice() else { bail!("no program") };

@@ -6,7 +6,8 @@ use std::sync::Mutex;
 use super::registry::Kernel;
 use crate::call::api;
 use crate::error::Code;
-use crate::raw::{Forever, Out};
+use crate::functions::functions;
+use crate::raw::{Forever, Out, Text, symbol};
 use crate::runtime::{Runtime, lock};
 
 /// `hipFuncAttributes`.
@@ -129,6 +130,28 @@ api! {
     /// Sets the width of LDS banks.
     fn hipFuncSetSharedMemConfig(_function: usize, _width: i32) {
         Ok(())
+    }
+
+    /// Gives the address of a function of HIP's, in the form that a version has: structures of HIP 6 have names of
+    /// their own.
+    fn hipGetProcAddress(name: Text, out: Out<usize>, version: i32, flags: u64, status: Out<i32>) {
+        let name = name.get()?;
+        // Flag 2 asks for the functions of the thread's own default stream.
+        let own = (flags & 2 != 0).then(|| format!("{name}_spt"));
+        let new = (version >= 600).then(|| format!("{name}R0600"));
+        let names = own.into_iter().chain(new).chain([name]);
+        let is_known = |name: &String| functions().any(|function| function.name == *name);
+        match names.filter(is_known).find_map(|name| symbol::address(&name)) {
+            Some(address) => {
+                status.set_if_there(0);
+                out.set(address)
+            }
+            None => {
+                status.set_if_there(1);
+                out.set_if_there(0);
+                Err(Code::NOT_FOUND)
+            }
+        }
     }
 
     /// Gives the function of a module that a host function stands for.

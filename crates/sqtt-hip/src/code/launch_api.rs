@@ -78,6 +78,7 @@ pub(crate) fn prepare(
     state: &mut Runtime,
     kernel: Kernel,
     shape: &Shape,
+    function: usize,
     arguments: impl FnOnce(&KernelInfo) -> Result<Vec<Vec<u8>>, Code>,
     place: Place,
 ) -> Result<Operation, Code> {
@@ -92,7 +93,7 @@ pub(crate) fn prepare(
         dynamic_lds: u32::try_from(shape.shared).map_err(|_| Code::INVALID_VALUE)?,
         is_cooperative,
     };
-    Ok(Operation::Launch(Launch { kernel, dispatch, place }))
+    Ok(Operation::Launch(Launch { kernel, dispatch, function, shown: Vec::new(), place }))
 }
 
 fn of_host(function: usize, shape: &Shape, arguments: In<usize>, stream: usize) -> Status {
@@ -102,7 +103,7 @@ fn of_host(function: usize, shape: &Shape, arguments: In<usize>, stream: usize) 
         message::say(&format!("a launch at {place} of what is no kernel: {function:#x}"));
     })?;
     let pack = |info: &KernelInfo| kernarg::of_pointers(info, arguments);
-    let operation = prepare(&mut state, kernel, shape, pack, place)?;
+    let operation = prepare(&mut state, kernel, shape, function, pack, place)?;
     drop(state);
     submit(stream, operation)
 }
@@ -115,7 +116,7 @@ fn of_module(function: usize, shape: &Shape, (pointers, extra): Arguments, strea
     let mut state = lock();
     let kernel = state.kernel_of_handle(function)?;
     let pack = |info: &KernelInfo| kernarg::of_either(info, pointers, extra);
-    let operation = prepare(&mut state, kernel, shape, pack, place)?;
+    let operation = prepare(&mut state, kernel, shape, function, pack, place)?;
     drop(state);
     submit(stream, operation)
 }
@@ -206,7 +207,7 @@ api! {
         let mut state = lock();
         let kernel = state.kernel_of(function)?;
         let pack = |info: &KernelInfo| Ok(kernarg::of_buffer(info, &arguments));
-        let operation = prepare(&mut state, kernel, &Shape::new(grid, block, shared), pack, place)?;
+        let operation = prepare(&mut state, kernel, &Shape::new(grid, block, shared), function, pack, place)?;
         drop(state);
         submit(stream, operation)
     }

@@ -10,7 +10,7 @@ use crate::runtime::{Runtime, current_device, lock};
 /// Makes the memory that a device has now visible to another one.
 pub(crate) fn show_memory(state: &mut Runtime, device: usize, owner: usize) {
     for allocation in state.memory.live().filter(|a| a.kind == Kind::Device && a.device == owner) {
-        show(&state.devices[device], allocation);
+        show(&state.devices[device], allocation, &state.settings);
     }
 }
 

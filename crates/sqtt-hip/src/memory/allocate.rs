@@ -8,6 +8,7 @@ use crate::place::Place;
 use crate::profile;
 use crate::raw::Out;
 use crate::runtime::{self, Runtime, current_device, lock};
+use crate::settings::Settings;
 use crate::work::operation::Operation;
 use crate::work::submit::{self, submit};
 
@@ -63,15 +64,17 @@ fn map(state: &Runtime, allocation: &Allocation) {
     for (number, device) in state.devices.iter().enumerate() {
         let is_own = number == allocation.device || device.peers.contains(&allocation.device);
         if allocation.kind != Kind::Device || is_own {
-            show(device, allocation);
+            show(device, allocation, &state.settings);
         }
     }
 }
 
 /// Makes an allocation visible to one device.
-pub(crate) fn show(device: &runtime::Device, allocation: &Allocation) {
+pub(crate) fn show(device: &runtime::Device, allocation: &Allocation, settings: &Settings) {
     let label = format!("memory of {} at {:#x}", allocation.made_by, allocation.base);
-    device.simulated.map(allocation.base, allocation.size, label);
+    // The program writes all other memory without this library.
+    let watched = settings.check_uninitialized && allocation.kind == Kind::Device;
+    device.simulated.map(allocation.base, allocation.size, label, watched);
 }
 
 /// Frees the allocation that starts at an address, of the kinds that the function is for.

@@ -33,6 +33,13 @@ pub(crate) struct Allocation {
     pub(crate) place: Place,
 }
 
+impl Allocation {
+    /// Bytes that it takes of its device.
+    fn of_device(&self) -> usize {
+        if matches!(self.kind, Kind::Device | Kind::Managed) { self.size } else { 0 }
+    }
+}
+
 /// An allocation that has ended.
 #[derive(Debug, Clone)]
 struct Freed {
@@ -50,16 +57,24 @@ pub(crate) struct Allocations {
     pub(crate) arena: Arena,
     live: BTreeMap<usize, Allocation>,
     freed: BTreeMap<usize, Freed>,
+    /// Bytes in use, by device.
+    used: BTreeMap<usize, usize>,
 }
 
 impl Allocations {
     pub(crate) fn new() -> Allocations {
-        Allocations { arena: Arena::new(), live: BTreeMap::new(), freed: BTreeMap::new() }
+        Allocations {
+            arena: Arena::new(),
+            live: BTreeMap::new(),
+            freed: BTreeMap::new(),
+            used: BTreeMap::new(),
+        }
     }
 
     /// Adds an allocation whose memory is there.
     pub(crate) fn add(&mut self, allocation: Allocation) {
         self.freed.remove(&allocation.base);
+        *self.used.entry(allocation.device).or_default() += allocation.of_device();
         self.live.insert(allocation.base, allocation);
     }
 
@@ -72,6 +87,9 @@ impl Allocations {
     /// Removes the allocation that starts at an address.
     pub(crate) fn remove(&mut self, base: usize, freed_by: &'static str, place: Place) -> Option<Allocation> {
         let was = self.live.remove(&base)?;
+        if let Some(used) = self.used.get_mut(&was.device) {
+            *used -= was.of_device();
+        }
         if self.freed.len() < MAX_FREED {
             self.freed.insert(base, Freed { was: was.clone(), freed_by, place });
         }
@@ -80,8 +98,7 @@ impl Allocations {
 
     /// Bytes of a device's memory in use.
     pub(crate) fn used(&self, device: usize) -> usize {
-        let own = |a: &&Allocation| matches!(a.kind, Kind::Device | Kind::Managed) && a.device == device;
-        self.live.values().filter(own).map(|a| a.size).sum()
+        self.used.get(&device).copied().unwrap_or(0)
     }
 
     pub(crate) fn live(&self) -> impl Iterator<Item = &Allocation> {

@@ -102,6 +102,21 @@ fn in_memory(pointer: PitchedPointer, at: Position) -> Result<Side, Code> {
 }
 
 impl Box3 {
+    /// The description of a copy, in addresses and bytes.
+    pub(crate) fn of(copy: &Copy) -> Box3 {
+        let none = Position { x: 0, y: 0, z: 0 };
+        let pointer = |side: &Side| PitchedPointer {
+            pointer: side.address,
+            pitch: side.pitch,
+            width: copy.width,
+            height: side.plane.checked_div(side.pitch).unwrap_or(copy.height),
+        };
+        let extent = Extent { width: copy.width, height: copy.height, depth: copy.depth };
+        // The addresses say the direction.
+        let (from, to, kind) = (pointer(&copy.from), pointer(&copy.to), 4);
+        Box3 { from_array: 0, from_position: none, from, to_array: 0, to_position: none, to, extent, kind }
+    }
+
     /// The copy that it describes. The width counts elements where an array takes part, and bytes otherwise.
     pub(crate) fn copy(&self, state: &Runtime, place: Place) -> Result<Copy, Code> {
         super::copies::Direction::of(self.kind)?;

@@ -75,6 +75,25 @@ fn attribute(data: Out<u64>, attribute: i32, address: usize) -> Status {
     }
 }
 
+/// An attribute of a range: advice changes nothing here, so that all are as at first.
+fn range_attribute(data: Out<i32>, size: usize, attribute: i32, address: usize, count: usize) -> Status {
+    const NO_DEVICE: i32 = -2;
+    let state = lock();
+    let found = state.memory.at(address).filter(|a| a.kind == Kind::Managed && count > 0);
+    found.ok_or(Code::INVALID_VALUE)?;
+    let value = match attribute {
+        1 => 0,
+        2..=4 => NO_DEVICE,
+        // Fine-grained memory.
+        100 => 0,
+        _ => return Err(Code::INVALID_VALUE),
+    };
+    if size < 4 || !size.is_multiple_of(4) || (attribute != 3 && size != 4) {
+        return Err(Code::INVALID_VALUE);
+    }
+    (0..size / 4).try_for_each(|index| data.put(index, value))
+}
+
 api! {
     /// Gives the free and the total memory of the device.
     fn hipMemGetInfo(free: Out<usize>, total: Out<usize>) {
@@ -154,6 +173,21 @@ api! {
             state.device(device)?;
         }
         state.memory.at(address).map(|_| ()).ok_or(Code::INVALID_VALUE)
+    }
+
+    /// Tells one attribute of managed memory: read mostly, preferred place, readers, last move, coherence.
+    fn hipMemRangeGetAttribute(data: Out<i32>, size: usize, attribute: i32, address: usize, count: usize) {
+        range_attribute(data, size, attribute, address, count)
+    }
+
+    /// Tells attributes of managed memory.
+    fn hipMemRangeGetAttributes(
+        data: In<Out<i32>>, sizes: In<usize>, attributes: In<i32>, number: usize, address: usize, count: usize,
+    ) {
+        for index in 0..number {
+            range_attribute(data.at(index)?, sizes.at(index)?, attributes.at(index)?, address, count)?;
+        }
+        Ok(())
     }
 
     /// Moves managed memory, which is everywhere here.

@@ -11,6 +11,7 @@ pub(crate) mod exit;
 mod plain;
 pub(crate) mod span;
 pub(crate) mod stdio;
+pub(crate) mod symbol;
 pub(crate) mod visible;
 
 use std::ffi::{CStr, c_char};

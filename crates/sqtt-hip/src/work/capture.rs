@@ -14,6 +14,8 @@ pub(crate) struct Capture {
     /// The stream is where the capture began.
     pub(crate) is_origin: bool,
     pub(crate) id: u64,
+    /// A copy of `last` for C, which stays until the next question.
+    pub(crate) shown: Vec<usize>,
 }
 
 impl Runtime {
@@ -47,7 +49,7 @@ impl Runtime {
         };
         let id = self.handle() as u64;
         if let Some(stream) = self.streams.get_mut(&stream) {
-            stream.capture = Some(Capture { graph, last, is_origin: true, id });
+            stream.capture = Some(Capture { graph, last, is_origin: true, id, shown: Vec::new() });
         }
         Ok(())
     }
@@ -82,7 +84,13 @@ impl Runtime {
             return Err(Code::CAPTURED_EVENT);
         };
         let stream = self.streams.get_mut(&stream).ok_or(Code::CAPTURE_IMPLICIT)?;
-        let capture = stream.capture.get_or_insert(Capture { graph, last: Vec::new(), is_origin: false, id });
+        let capture = stream.capture.get_or_insert(Capture {
+            graph,
+            last: Vec::new(),
+            is_origin: false,
+            id,
+            shown: Vec::new(),
+        });
         if capture.graph != graph {
             return Err(Code::CAPTURE_MERGE);
         }

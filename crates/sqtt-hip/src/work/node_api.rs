@@ -63,7 +63,14 @@ pub(crate) fn kernel(state: &mut Runtime, node: In<KernelNode>) -> Result<Operat
     let KernelNode { block, extra, function, grid, arguments, shared } = node.get()?;
     let kernel = state.kernel_of(function)?;
     let shape = Shape::new(grid, block, shared as usize);
-    prepare(state, kernel, &shape, |info| kernarg::of_either(info, arguments, extra), Place::caller())
+    prepare(
+        state,
+        kernel,
+        &shape,
+        function,
+        |info| kernarg::of_either(info, arguments, extra),
+        Place::caller(),
+    )
 }
 
 pub(crate) fn fill(node: In<FillNode>) -> Result<Operation, Code> {
@@ -252,6 +259,33 @@ api! {
         let mut state = lock();
         let operation = kernel(&mut state, what)?;
         change(&mut state, node, operation)
+    }
+
+    /// Tells a launch. Arguments are those of the node, which stay until it changes.
+    fn hipGraphKernelNodeGetParams(node: usize, out: Out<KernelNode>) {
+        let mut state = lock();
+        let Operation::Launch(own) = &mut state.graphs.node_mut(node)?.operation else {
+            return Err(Code::INVALID_VALUE);
+        };
+        own.shown = own.dispatch.arguments.iter().map(|argument| argument.as_ptr() as usize).collect();
+        let dim = |[x, y, z]: [u32; 3]| Dim3 { x, y, z };
+        out.set(KernelNode {
+            block: dim(own.dispatch.block),
+            extra: In::at_address(0),
+            function: own.function,
+            grid: dim(own.dispatch.grid),
+            arguments: In::at_address(own.shown.as_ptr() as usize),
+            shared: own.dispatch.dynamic_lds,
+        })
+    }
+
+    /// Tells a copy.
+    fn hipGraphMemcpyNodeGetParams(node: usize, out: Out<Box3>) {
+        let state = lock();
+        match &state.graphs.node(node)?.operation {
+            Operation::Copy(copy) => out.set(Box3::of(copy)),
+            _ => Err(Code::INVALID_VALUE),
+        }
     }
 
     /// Changes a copy of a box.

@@ -7,6 +7,7 @@ use sqtt_sim::{KernelInfo, RunResult};
 use super::event::Recorded;
 use crate::code::lines;
 use crate::code::registry::Kernel;
+use crate::digest;
 use crate::error::{Code, Status};
 use crate::memory::allocate::{self, Request};
 use crate::memory::allocations::Kind;
@@ -19,12 +20,17 @@ use crate::raw::callback::{HostFunction, StreamCallback};
 use crate::raw::span;
 use crate::runtime::{Runtime, lock};
 use crate::sim::{self, Dispatch};
+use crate::trace;
 
 /// A launch of a kernel.
 #[derive(Debug, Clone)]
 pub(crate) struct Launch {
     pub(crate) kernel: Kernel,
     pub(crate) dispatch: Dispatch,
+    /// The function by which the program names the kernel.
+    pub(crate) function: usize,
+    /// The addresses of the arguments, for C.
+    pub(crate) shown: Vec<usize>,
     pub(crate) place: Place,
 }
 
@@ -100,8 +106,14 @@ impl Operation {
     pub(crate) fn run(&self, device: usize) -> Status {
         match self {
             Operation::Launch(launch) => return run_launch(launch, device),
-            Operation::Copy(copy) => profile::note(|| (copy.run(), copy.noted())),
-            Operation::Fill(fill) => fill.run(),
+            Operation::Copy(copy) => {
+                profile::note(|| (copy.run(), copy.noted()));
+                lock().mark_written(copy.to.address, copy.to.reach(copy.width, copy.height, copy.depth));
+            }
+            Operation::Fill(fill) => {
+                fill.run();
+                lock().mark_written(fill.to.address, fill.to.reach(fill.width, fill.height, fill.depth));
+            }
             Operation::Host { function, argument } => function.call(*argument),
             Operation::Callback { function, stream, argument } => {
                 let status = lock().check(device).map_or_else(|Code(code)| code, |()| 0);
@@ -122,6 +134,7 @@ impl Operation {
             }
             Operation::Write { address, value, bytes } => {
                 span::write(*address, &value.to_le_bytes()[..*bytes]);
+                lock().mark_written(*address, Some(*bytes));
             }
             Operation::Allocate | Operation::Wait { .. } | Operation::Empty => {}
         }
@@ -135,18 +148,30 @@ fn run_launch(launch: &Launch, device: usize) -> Status {
     let loaded = state.loaded(launch.kernel.module, device)?;
     let simulated = state.devices[device].simulated.clone();
     let settings = state.settings.clone();
+    let ready = state.ready(launch.kernel.module)?;
     let info = state.info(&launch.kernel)?;
     let asks = info.args.iter().any(|arg| matches!(&*arg.kind, "hidden_hostcall_buffer" | "hidden_heap_v1"));
     let services = if asks { Some(state.services(device)?) } else { None };
     drop(state);
     let ran = profile::note(|| {
         let ran = simulated.launch(&loaded, &launch.dispatch, &settings, services.clone());
-        let noted = ran.as_ref().ok().map(|(result, _)| launch.noted(device, info, result));
+        let noted = ran.as_ref().ok().map(|outcome| launch.noted(device, info, &outcome.result));
         (ran, noted)
     });
-    let error = match ran {
-        Ok((_, None)) => return Ok(()),
-        Ok((_, Some(error))) | Err(error) => error,
+    let stopped = match ran {
+        Ok(outcome) => {
+            if let Some(folder) = &settings.trace {
+                trace::write(folder, &ready, &launch.dispatch.kernel, &outcome.result);
+            }
+            outcome.stopped
+        }
+        Err(error) => Some(error),
+    };
+    let Some(error) = stopped else {
+        return match &settings.digests {
+            Some(path) => digest::append(path, &mut lock(), &launch.kernel, device),
+            None => Ok(()),
+        };
     };
     let has_failed = services.is_some_and(|services| {
         let has_failed = services.take_assertion();
@@ -156,7 +181,6 @@ fn run_launch(launch: &Launch, device: usize) -> Status {
     let mut state = lock();
     let mut text = format!("device {device}, launched at {}: {error}", launch.place);
     if let sqtt_sim::SimError::Execution(at) = &error
-        && let Ok(ready) = state.ready(launch.kernel.module)
         && let Some(line) = lines::line(&ready.bytes, at.pc)
     {
         text.push_str(&format!(" at {line}"));
@@ -164,6 +188,12 @@ fn run_launch(launch: &Launch, device: usize) -> Status {
     let address = sim::fault_address(&error);
     if let Some(address) = address {
         text.push_str(&format!(" ({})", state.memory.describe(address as usize)));
+        let owner = state.memory.at(address as usize).map(|allocation| allocation.device);
+        if let Some(owner) = owner.filter(|&owner| owner != device) {
+            text.push_str(&format!(
+                ", memory of device {owner}, which hipDeviceEnablePeerAccess lets others see"
+            ));
+        }
     }
     message::say(&text);
     let code = match error {

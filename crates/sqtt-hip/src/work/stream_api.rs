@@ -200,6 +200,23 @@ api! {
         out.set(i32::from(state.is_capturing(stream)))
     }
 
+    /// Says if a stream is capturing, the number of the capture, its graph, and the nodes that the next one comes after.
+    fn hipStreamGetCaptureInfo_v2 | hipStreamGetCaptureInfo_v2_spt (
+        stream: usize, out: Out<i32>, id: Out<u64>, graph: Out<usize>, nodes: Out<usize>, count: Out<usize>,
+    ) {
+        let mut state = lock();
+        state.device_of(stream)?;
+        let capture = state.streams.get_mut(&stream).and_then(|stream| stream.capture.as_mut());
+        out.set(i32::from(capture.is_some()))?;
+        let Some(capture) = capture else { return Ok(()) };
+        capture.shown.clone_from(&capture.last);
+        id.set_if_there(capture.id);
+        graph.set_if_there(capture.graph);
+        nodes.set_if_there(capture.shown.as_ptr() as usize);
+        count.set_if_there(capture.shown.len());
+        Ok(())
+    }
+
     /// Changes the nodes that the next one of a capture comes after: flag 0 adds, 1 replaces.
     fn hipStreamUpdateCaptureDependencies(stream: usize, nodes: In<usize>, count: usize, flags: u32) {
         let nodes = nodes.list(count)?;

@@ -83,3 +83,102 @@ fn code_for_other_targets_is_listed() {
     assert!(err.contains("no code for gfx1100 in ") && err.contains("has code for: gfx90a."), "{err}");
     assert!(err.contains("gives hipErrorNoBinaryForGpu"), "{err}");
 }
+
+#[test]
+fn kernels_are_compiled_at_run_time() {
+    let (out, err) = Program::build("rtc.hip", "gfx90a").run(&[]);
+    assert_eq!(out, "all right\n", "{err}");
+    let messages: Vec<&str> = err.lines().collect();
+    assert_eq!(messages.len(), 2, "{err}");
+    assert!(messages[0].contains("hipModuleLoadData: neither an offload bundle nor an ELF file"), "{err}");
+    assert!(messages[1].contains("hipModuleLoad: no such file.co: "), "{err}");
+}
+
+/// Compiles with the headers of HIP 5 that Debian has.
+#[test]
+fn structures_have_the_layout_of_hip_5() {
+    let (out, err) = Program::build("layout.hip", "gfx90a").run(&[]);
+    assert_eq!((out.as_str(), err.as_str()), ("all right\n", ""));
+}
+
+/// Kernels compile with the text that stands in for HIP's headers.
+#[test]
+fn the_prelude_is_enough_for_a_kernel() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "__shared__ float part[64];
+        __global__ void __launch_bounds__(64) kernel(float* out, int n) {
+            const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+            part[threadIdx.x] = out[i];
+            __syncthreads();
+            if (i < n && gridDim.y == 1) atomicAdd(&out[0], part[63 - threadIdx.x]);
+        }";
+    std::fs::write(folder.path().join("kernel.hip"), source).unwrap();
+    let prelude = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rtc/prelude.h");
+    for target in ["gfx90a", "gfx942", "gfx1030", "gfx1201"] {
+        let mut clang = std::process::Command::new("/usr/lib/llvm-22/bin/clang++");
+        clang.current_dir(folder.path()).args([
+            "-x",
+            "hip",
+            "--cuda-device-only",
+            "-nogpuinc",
+            "-nogpulib",
+            "-Werror",
+        ]);
+        clang.arg(format!("--offload-arch={target}")).arg("-include").arg(&prelude).args([
+            "kernel.hip",
+            "-o",
+            "out",
+        ]);
+        crate::support::succeed(&mut clang);
+    }
+}
+
+#[test]
+fn reads_of_what_nothing_wrote_are_found_on_request() {
+    let program = Program::build("mistakes.hip", "gfx90a");
+    let mut command = program.command(&["unwritten"]);
+    let output = command.env("SQTT_RUN_CHECK_UNINITIALIZED", "1").output().unwrap();
+    let (out, err) = crate::support::texts(&output);
+    assert_eq!(out, "found\n", "{err}");
+    assert!(
+        err.contains("by lane 32: byte 128 of memory of hipMalloc") && err.contains("was never written"),
+        "{err}"
+    );
+    assert_eq!(program.command(&["unwritten"]).output().unwrap().status.code(), Some(3));
+}
+
+#[test]
+fn every_dispatch_has_a_trace_folder() {
+    let program = Program::build("work.hip", "gfx1030");
+    let folder = tempfile::tempdir().unwrap();
+    let traces = folder.path().join("a/b");
+    let output = program.command(&[]).env("SQTT_RUN_TRACE", &traces).output().unwrap();
+    assert_eq!(crate::support::texts(&output), ("all right\n".to_owned(), String::new()));
+    let mut names: Vec<String> = std::fs::read_dir(&traces)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    // Two in streams, three times three of a capture, two of a graph, four threads with twenty each.
+    assert_eq!(names.len(), 2 + 9 + 2 + 80);
+    assert_eq!(names[0], "dispatch_00001__Z3addPii");
+    let first = traces.join(&names[0]);
+    assert!(
+        first.join("ui_output_agent_1_dispatch_1").is_dir()
+            && first.join("sim_shader_engine_0_1.att").is_file()
+    );
+}
+
+#[test]
+fn devices_share_what_they_are_given() {
+    let program = Program::build("devices.hip", "gfx90a");
+    let output = program.command(&[]).env("SQTT_RUN_DEVICES", "2").output().unwrap();
+    let (out, err) = crate::support::texts(&output);
+    assert_eq!(out, "all right\n", "{err}");
+    let lines: Vec<&str> = err.lines().collect();
+    assert!(
+        lines.len() == 1 && lines[0].contains("device 1, launched at ") && lines[0].contains("_Z4bumpPi"),
+        "{err}"
+    );
+    assert!(lines[0].contains("memory of device 0, which hipDeviceEnablePeerAccess"), "{err}");
+}

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::support::{compiler, link_with, stub, succeed, texts, under};
 
 /// Programs with arguments that keep them small, and a part of what they print.
-const PROGRAMS: &[(&str, &[&str], &str)] = &[
+pub(crate) const PROGRAMS: &[(&str, &[&str], &str)] = &[
     ("Applications/bitonic_sort", &["-l", "8"], "Validation passed."),
     ("Applications/convolution", &["-x", "64", "-y", "64", "-i", "1"], "root-mean-square error"),
     ("Applications/floyd_warshall", &["-n", "32", "-i", "1"], "Validation passed."),
@@ -30,18 +30,19 @@ const PROGRAMS: &[(&str, &[&str], &str)] = &[
         "Validation passed.",
     ),
     ("HIP-Basic/occupancy", &[], "Theoretical Occupancy is"),
+    ("HIP-Basic/runtime_compilation", &[], "[ 7.1, 14.2, 21.3, 28.4,"),
     ("HIP-Basic/saxpy", &[], "[ 3, 5, 7, 9, 11, 13, 15, 17, 19, 21 ]"),
     ("HIP-Basic/shared_memory", &[], "Validation passed."),
     ("HIP-Basic/streams", &[], "streams completed!"),
     ("HIP-Basic/warp_shuffle", &[], "Validation passed."),
 ];
 
-struct Archive {
+pub(crate) struct Archive {
     folder: TempDir,
 }
 
 impl Archive {
-    fn open() -> Archive {
+    pub(crate) fn open() -> Archive {
         let folder = test_data::unpack("hip-programs.tgz");
         stub(folder.path(), "libamdhip64.so.6", true);
         Archive { folder }
@@ -54,7 +55,7 @@ impl Archive {
         places.find(|place| place.is_dir()).unwrap_or_else(|| panic!("no {name} in the archive"))
     }
 
-    fn isa(&self, target: &str) -> PathBuf {
+    pub(crate) fn isa(&self, target: &str) -> PathBuf {
         let isa = self.folder.path().join(format!("{target}.bc"));
         let mut assembler = Command::new("/usr/lib/llvm-22/bin/llvm-as");
         succeed(assembler.arg(self.find("device").join(format!("isa_{target}.ll"))).arg("-o").arg(&isa));
@@ -62,10 +63,23 @@ impl Archive {
     }
 
     fn build(&self, name: &str, target: &str, isa: &Path) -> PathBuf {
+        self.build_with(name, target, isa, None, &[])
+    }
+
+    /// Builds with the plugin that an option loads, and its settings.
+    pub(crate) fn build_with(
+        &self,
+        name: &str,
+        target: &str,
+        isa: &Path,
+        plugin: Option<&str>,
+        settings: &[(&str, &str)],
+    ) -> PathBuf {
         let examples = self.find("rocm-examples");
         let program = self.folder.path().join(name.replace('/', "_"));
         let mut clang = compiler(target, Some(&self.find("hip-6.3").join("include")), Some(isa));
         clang.arg(examples.join(name).join("main.hip")).arg("-I").arg(examples.join("Common"));
+        clang.args(plugin).envs(settings.iter().copied());
         clang.arg("-o").arg(&program);
         link_with(&mut clang, &self.folder.path().join("libamdhip64.so.6"));
         succeed(&mut clang);
@@ -73,12 +87,17 @@ impl Archive {
     }
 }
 
-/// Runs a program with a limit of time.
+/// Runs a program for a target.
 fn run(program: &Path, arguments: &[&str], target: &str) -> std::process::Output {
     let mut settings = Settings::default();
     settings.target = target.parse().unwrap();
-    let seconds = Duration::from_secs(100).as_secs().to_string();
-    let mut command = under(Path::new("/usr/bin/timeout"), &settings);
+    start(program, arguments, &settings)
+}
+
+/// Runs a program with a limit of time, that no machine comes near.
+pub(crate) fn start(program: &Path, arguments: &[&str], settings: &Settings) -> std::process::Output {
+    let seconds = Duration::from_secs(600).as_secs().to_string();
+    let mut command = under(Path::new("/usr/bin/timeout"), settings);
     command.arg(seconds).arg(program).args(arguments).output().unwrap()
 }
 
@@ -97,4 +116,22 @@ fn rocm_examples_run() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+/// The programs that check themselves, compiled with the headers of HIP 6: structures and numbers have its layout.
+#[test]
+#[ignore = "reads the shared test data"]
+fn programs_of_hip_6_have_its_layout() {
+    let archive = Archive::open();
+    let isa = archive.isa("gfx90a");
+    for name in ["layout.hip", "memory.hip", "work.hip"] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/programs").join(name);
+        let program = archive.folder.path().join(name.replace('.', "_"));
+        let mut clang = compiler("gfx90a", Some(&archive.find("hip-6.3").join("include")), Some(&isa));
+        clang.arg(source).arg("-o").arg(&program);
+        link_with(&mut clang, &archive.folder.path().join("libamdhip64.so.6"));
+        succeed(&mut clang);
+        let output = run(&program, &[], "gfx90a");
+        assert_eq!(texts(&output), ("all right\n".to_owned(), String::new()), "{name}");
+    }
 }

@@ -71,7 +71,8 @@ pub(crate) fn compiler(target: &str, headers: Option<&Path>, isa: Option<&Path>)
     }
     let wave = format!("oclc_wavefrontsize64_{}", if is_wide { "on" } else { "off" });
     let own = format!("oclc_isa_version_{}", target.trim_start_matches("gfx"));
-    let mut names = vec!["ocml", "ockl", "oclc_daz_opt_off", "oclc_unsafe_math_off", "oclc_finite_only_off"];
+    let mut names =
+        vec!["hip", "ocml", "ockl", "oclc_daz_opt_off", "oclc_unsafe_math_off", "oclc_finite_only_off"];
     names.extend(["oclc_correctly_rounded_sqrt_on", "oclc_abi_version_500", &wave]);
     let mut files: Vec<PathBuf> =
         names.iter().map(|name| Path::new(BITCODE).join(name).with_extension("bc")).collect();

@@ -75,12 +75,11 @@ pub(crate) fn disassemble(code_object: &[u8], attribute: Option<&str>) -> Result
         .map_err(|e| SimError::Disassembly(format!("temporary copy of the code object: {e}")))?;
     let mut tried = Vec::new();
     for tool in candidates() {
-        let output = Command::new(&tool)
-            .arg("-d")
-            .args(attribute.map(|name| format!("--mattr={name}")))
-            .arg(&file.0)
-            .stdin(Stdio::null())
-            .output();
+        let mut command = Command::new(&tool);
+        // Libraries that stand in for others in this process are none of the disassembler's.
+        command.env_remove("LD_PRELOAD").stdin(Stdio::null()).arg("-d");
+        command.args(attribute.map(|name| format!("--mattr={name}")));
+        let output = command.arg(&file.0).output();
         match output {
             Err(e) => tried.push(format!("{}: {e}", tool.display())),
             Ok(output) if !output.status.success() => {

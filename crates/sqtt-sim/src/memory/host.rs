@@ -21,7 +21,7 @@ const ALIGN: usize = 4096;
 pub(crate) struct Bytes {
     start: *mut u8,
     len: usize,
-    /// How it was allocated, where it is its own.
+    /// The layout of the allocation, where it is its own.
     own: Option<Layout>,
 }
 

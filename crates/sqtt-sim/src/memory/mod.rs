@@ -49,7 +49,7 @@ impl Region {
 enum Addresses {
     /// Slots far apart, the same in every run.
     Simulated,
-    /// Those of this process: pointers of the program are pointers of its kernels.
+    /// Addresses of this process: pointers of the program are pointers of its kernels.
     Process,
 }
 

@@ -1,4 +1,4 @@
-//! Which bytes of a region have been written.
+//! Marks for the bytes of a region that have been written.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! What all memory instructions share: spaces, lanes' addresses, and the operation at each of them.
+//! The common part of memory instructions: spaces, lanes' addresses, and the operation at each of them.
 
 use sqtt_decoder::memory::{LdsAccess, LdsKind, bank_cycles};
 use sqtt_format::WaveSize;

@@ -40,6 +40,12 @@ int main(int argc, char** argv) {
         int own[100] = {};
         FAILS(hipMemcpy(a, own, sizeof own, hipMemcpyHostToDevice), hipErrorInvalidValue);
         FAILS(hipMemset(a + 1, 0, 256), hipErrorInvalidValue);
+    } else if (!std::strcmp(what, "unwritten")) {
+        OK(hipMemset(a, 0, 128));
+        reads<<<1, 32>>>(a, b);
+        OK(hipDeviceSynchronize());
+        reads<<<1, 64>>>(b, b);
+        FAILS(hipDeviceSynchronize(), hipErrorIllegalAddress);
     } else if (!std::strcmp(what, "block")) {
         reads<<<1, 2048>>>(a, b);
         FAILS(hipGetLastError(), hipErrorInvalidConfiguration);

@@ -69,6 +69,12 @@ static void captured(int* data) {
     add<<<1, 64, 0, b>>>(data, 10);
     OK(hipEventRecord(join, b));
     FAILS(hipStreamSynchronize(a), hipErrorStreamCaptureUnsupported);
+    hipStreamCaptureStatus status;
+    unsigned long long id = 0;
+    const hipGraphNode_t* last = nullptr;
+    size_t lasts = 0;
+    OK(hipStreamGetCaptureInfo_v2(b, &status, &id, nullptr, &last, &lasts));
+    CHECK(status == hipStreamCaptureStatusActive && id != 0 && lasts == 1 && last[0] != nullptr);
     OK(hipStreamWaitEvent(a, join, 0));
     add<<<1, 64, 0, a>>>(data, 100);
     hipGraph_t graph;
@@ -120,6 +126,13 @@ static void built(int* data) {
     hipGraphNodeType type;
     OK(hipGraphNodeGetType(launch, &type));
     CHECK(type == hipGraphNodeTypeKernel);
+    hipKernelNodeParams told = {};
+    OK(hipGraphKernelNodeGetParams(launch, &told));
+    CHECK(told.func == kernel.func && told.blockDim.x == 64 && told.gridDim.z == 1);
+    CHECK(*static_cast<int**>(told.kernelParams[0]) == data && *static_cast<int*>(told.kernelParams[1]) == 2);
+    hipMemcpy3DParms parms = {};
+    OK(hipGraphMemcpyNodeGetParams(copy, &parms));
+    CHECK(parms.dstPtr.ptr == host && parms.srcPtr.ptr == data && parms.extent.width == sizeof host);
     hipGraphExec_t ready;
     OK(hipGraphInstantiate(&ready, graph, nullptr, nullptr, 0));
     calls = 0;
@@ -131,6 +144,17 @@ static void built(int* data) {
     OK(hipGraphLaunch(ready, nullptr));
     CHECK(host[5] == 45 && calls == 200);
     FAILS(hipGraphExecMemsetNodeSetParams(ready, launch, &fill), hipErrorInvalidValue);
+}
+
+static void addresses() {
+#if HIP_VERSION_MAJOR >= 6
+    hipError_t (*count)(int*) = nullptr;
+    hipDriverProcAddressQueryResult result;
+    OK(hipGetProcAddress("hipGetDeviceCount", reinterpret_cast<void**>(&count), 600, 0, &result));
+    int devices = 0;
+    CHECK(count(&devices) == hipSuccess && devices == 1);
+    FAILS(hipGetProcAddress("none", reinterpret_cast<void**>(&count), 600, 0, &result), hipErrorNotFound);
+#endif
 }
 
 static void threads(int* data) {
@@ -153,6 +177,7 @@ int main() {
     captured(data);
     built(data);
     threads(data);
+    addresses();
     std::puts("all right");
     return 0;
 }

@@ -1,0 +1,146 @@
+//! Real programs, plain and with the plugin's markers: they print the same, each dispatch leaves the same in the devices'
+//! memory, and every scope that a wave enters it leaves.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use commands::Llvm;
+use sqtt_decoder::check::Severity;
+use sqtt_decoder::trace::{LoadOptions, discover};
+use sqtt_hip::Settings;
+
+use crate::real::{Archive, PROGRAMS, start};
+use crate::support::texts;
+
+/// Settings of the plugin: markers in every function, and every lane's address.
+const SETTINGS: [(&str, &[(&str, &str)]); 3] = [
+    ("plain", &[]),
+    (
+        "points",
+        &[
+            ("SQTT_INSTRUMENT_FUNCTIONS", "1"),
+            ("SQTT_INSTRUMENT_BARRIERS", "1"),
+            ("SQTT_INSTRUMENT_MEMORY", "2:5"),
+            ("SQTT_SCOPE_CU", "-1"),
+        ],
+    ),
+    ("addresses", &[("SQTT_TRACE_ADDRESSES", "memory,lds"), ("SQTT_SCOPE_CU", "-1")]),
+];
+
+/// The targets of the long form; the short one has the first.
+const TARGETS: [&str; 5] = ["gfx942", "gfx1100", "gfx90a", "gfx1030", "gfx1201"];
+
+/// A variable that asks for the long form.
+const LONG: &str = "ALL_PROGRAMS";
+
+/// Programs of the short form.
+const SHORT: [&str; 3] = ["Applications/prefix_sum", "HIP-Basic/shared_memory", "HIP-Basic/device_globals"];
+
+/// A run's traces and memory.
+struct Ran {
+    out: String,
+    digests: String,
+    /// Markers, and findings about them.
+    markers: u64,
+    findings: Vec<String>,
+}
+
+/// The lines that are no measurement of time.
+fn steady(out: &str) -> String {
+    let measured =
+        |line: &&str| ["time", " ms", " s.", "GB/s", "GiB/s", "0x"].iter().any(|word| line.contains(word));
+    out.lines().filter(|line| !measured(line)).collect::<Vec<_>>().join("\n")
+}
+
+fn run(program: &Path, arguments: &[&str], target: &str, folder: &Path) -> Result<Ran, String> {
+    let (digests, traces) = (folder.join("digests"), folder.join("traces"));
+    let mut settings = Settings::default();
+    settings.target = target.parse().unwrap();
+    settings.digests = Some(digests.clone());
+    settings.trace = Some(traces.clone());
+    let output = start(program, arguments, &settings);
+    let (out, err) = texts(&output);
+    if !output.status.success() || !err.is_empty() {
+        return Err(format!("{}\n{out}\n{err}", output.status));
+    }
+    let mut ran = Ran {
+        out: steady(&out),
+        digests: fs::read_to_string(&digests).unwrap_or_default(),
+        markers: 0,
+        findings: Vec::new(),
+    };
+    let mut folders: Vec<PathBuf> = fs::read_dir(&traces)
+        .map(|entries| entries.map(|entry| entry.unwrap().path()).collect())
+        .unwrap_or_default();
+    folders.sort();
+    for folder in folders {
+        look(&folder, &mut ran);
+    }
+    Ok(ran)
+}
+
+/// Counts the markers of a trace, and what is wrong with them.
+fn look(folder: &Path, ran: &mut Ran) {
+    let found = discover(&[folder.to_owned()]).unwrap();
+    let catalog = found.catalog();
+    for source in found.traces() {
+        let trace = source.load(&catalog, LoadOptions::default());
+        let (findings, _) = sqtt_decoder::check::check(&trace);
+        let losses = findings.iter().filter(|finding| finding.severity == Severity::Loss);
+        ran.findings.extend(losses.map(|finding| format!("{}: {finding}", folder.display())));
+        trace.decode(&sqtt_decoder::Filter::default(), |_, stream| {
+            ran.markers += std::iter::from_fn(|| stream.next().map(|_| 1)).sum::<u64>();
+        });
+    }
+}
+
+#[test]
+#[ignore = "reads the shared test data"]
+fn real_programs_do_the_same_with_markers() {
+    let archive = Archive::open();
+    let is_long = std::env::var_os(LONG).is_some();
+    let targets = if is_long { &TARGETS[..] } else { &TARGETS[..1] };
+    let mut failed = Vec::new();
+    for target in targets {
+        let isa = archive.isa(target);
+        for (name, arguments, _) in PROGRAMS.iter().filter(|(name, ..)| is_long || SHORT.contains(name)) {
+            let mut plain: Option<Ran> = None;
+            for (setting, variables) in SETTINGS {
+                let plugin = (!variables.is_empty()).then(|| Llvm::V22.load_plugin());
+                let program = archive.build_with(name, target, &isa, plugin.as_deref(), variables);
+                let folder = tempfile::tempdir().unwrap();
+                let ran = match run(&program, arguments, target, folder.path()) {
+                    Ok(ran) => ran,
+                    Err(why) => {
+                        failed.push(format!("{target} {name} {setting}: {why}"));
+                        continue;
+                    }
+                };
+                println!(
+                    "{target} {name} {setting}: {} dispatches, {} markers",
+                    ran.digests.lines().count(),
+                    ran.markers
+                );
+                if !ran.findings.is_empty() {
+                    failed.push(format!("{target} {name} {setting}: {}", ran.findings.join("\n")));
+                }
+                let has_markers = ran.markers > 0;
+                if plain.is_some() != has_markers && !ran.digests.is_empty() {
+                    failed.push(format!("{target} {name} {setting}: {} markers", ran.markers));
+                }
+                match &plain {
+                    None => plain = Some(ran),
+                    Some(plain) => {
+                        if plain.out != ran.out || plain.digests != ran.digests {
+                            failed.push(format!(
+                                "{target} {name} {setting}:\n{}\n{}\nplain:\n{}\n{}",
+                                ran.out, ran.digests, plain.out, plain.digests
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
