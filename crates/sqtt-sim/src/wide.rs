@@ -8,8 +8,6 @@
     expect(unsafe_code, reason = "the one call of a function that needs AVX2")
 )]
 
-use crate::fp;
-
 /// A multiply-add `a * b + c` with one rounding.
 pub(crate) trait Fused: Copy {
     fn single(self, a: f32, b: f32, c: f32) -> f32;
@@ -41,13 +39,15 @@ impl Fused for Hardware {
 }
 
 /// By arithmetic that every host has.
+#[cfg(any(test, not(target_arch = "aarch64")))]
 #[derive(Clone, Copy)]
 pub(crate) struct Software;
 
+#[cfg(any(test, not(target_arch = "aarch64")))]
 impl Fused for Software {
     #[inline(always)]
     fn single(self, a: f32, b: f32, c: f32) -> f32 {
-        fp::add_odd(f64::from(a) * f64::from(b), f64::from(c)) as f32
+        crate::fp::add_odd(f64::from(a) * f64::from(b), f64::from(c)) as f32
     }
 
     #[inline(always)]

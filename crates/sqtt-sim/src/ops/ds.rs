@@ -190,7 +190,9 @@ fn counter(w: &mut Wave, e: &mut Env<'_>, i: &Inst, f: crate::memory::op::Rmw) -
         return Ok(());
     }
     let mut one = Lanes::new(exec & exec.wrapping_neg());
-    one.address.fill(u64::from(w.s[usize::from(sreg::M0)] & 0xffff).wrapping_add_signed(i.imm));
+    // gfx12 has no base in M0.
+    let base = if w.generation >= 12 { 0 } else { w.s[usize::from(sreg::M0)] & 0xffff };
+    one.address.fill(u64::from(base).wrapping_add_signed(i.imm));
     let mut count = Src::new(crate::inst::Kind::K, 0, 1);
     count.k.b32 = exec.count_ones();
     let add = Inst { mem: MemOp::Atomic { bytes: 4, f, compare: false, open: false }, ..i.clone() };

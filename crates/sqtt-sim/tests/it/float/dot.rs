@@ -18,6 +18,13 @@ fn sum(c: f32, x: [f64; 2], y: [f64; 2]) -> f32 {
     (x[1] as f32).mul_add(y[1] as f32, (x[0] as f32).mul_add(y[0] as f32, c))
 }
 
+/// 2^24 + 1 + 1: from the left both ones are lost, from the right none.
+macro_rules! order {
+    ($name:literal, $one:literal) => {
+        concat!("v_mov_b32 v2, ", $one, "\n\tv_mov_b32 v3, 0x4b800000\n\t", $name, " v20, v2, v2, v3")
+    };
+}
+
 const HALVES: &[Case] = &[
     (9..=12, "v_dot2_f32_f16 v20, v13, v14, v10", |i| {
         one(sum(f(i[0]), halves(i[3], false), halves(i[4], false)))
@@ -51,6 +58,8 @@ fn brain(i: &[u32; 8], c: f32) -> f32 {
 }
 
 const BRAINS: &[Case] = &[
+    (11..=12, order!("v_dot2_f32_bf16", "0x3f803f80"), |_| int(0x4b80_0000)),
+    (11..=12, order!("v_dot2_f32_f16", "0x3c003c00"), |_| int(0x4b80_0000)),
     (11..=12, "v_dot2_f32_bf16 v20, v13, v15, v10", |i| one(brain(i, f(i[0])))),
     (11..=12, "v_dot2_f32_bf16 v20, v13, v15, v10 neg_lo:[0,0,1]", |i| one(brain(i, -f(i[0])))),
     (12..=12, "v_dual_dot2acc_f32_bf16 v20, v13, v15 :: v_dual_mov_b32 v21, v14", |i| {
@@ -101,6 +110,7 @@ fn to_brain(a: f64, b: f64) -> u32 {
 }
 
 const GFX950: &[Case] = &[
+    (9..=9, order!("v_dot2_f32_bf16", "0x3f803f80"), |_| int(0x4b80_0001)),
     // AMD's text of this one adds the accumulator last.
     (9..=9, "v_dot2_f32_bf16 v20, v13, v15, v10", |i| {
         let (x, y) = (brains(i[3]), brains(i[5]));
