@@ -6,7 +6,7 @@ use std::process::Command;
 
 use sqtt_hip::Settings;
 
-use crate::support::{libraries, stub, succeed, texts, under};
+use crate::support::{Program, libraries, stub, succeed, texts, under};
 
 /// Debian's HIP 5.2.
 const DEBIAN: &str = "/usr/lib/x86_64-linux-gnu/libamdhip64.so.5";
@@ -108,4 +108,27 @@ fn the_library_exports_hips_functions_and_nothing_else() {
     exported.retain(|name| !name.starts_with("_Z24hip"));
     let table: Vec<&str> = sqtt_hip::functions().map(|function| function.name).collect();
     assert_eq!(exported, table);
+}
+
+#[test]
+fn compressed_bundles_are_read_and_a_target_that_is_not_there_is_said_with_those_that_are() {
+    let program =
+        Program::build_with("profile.hip", "gfx90a", &["--offload-compress", "--offload-arch=gfx942"]);
+    let bytes = std::fs::read(program.path()).unwrap();
+    assert!(bytes.windows(4).any(|four| four == b"CCOB"), "the bundle is compressed");
+    let run = |target: &str| {
+        let mut settings = Settings::default();
+        settings.target = target.parse().unwrap();
+        let output = under(&program.path(), &settings).output().unwrap();
+        (output.status.success(), texts(&output).1)
+    };
+    for target in ["gfx90a", "gfx942"] {
+        assert_eq!(run(target), (true, String::new()));
+    }
+    let (has_run, said) = run("gfx1201");
+    assert!(!has_run && said.contains("no code for gfx1201"), "{said}");
+    assert!(
+        said.contains("gfx90a") && said.contains("gfx942") && said.contains("--offload-arch=gfx1201"),
+        "{said}"
+    );
 }

@@ -16,23 +16,38 @@ pub(crate) const PROGRAMS: &[(&str, &[&str], &str)] = &[
     ("Applications/floyd_warshall", &["-n", "32", "-i", "1"], "Validation passed."),
     ("Applications/histogram", &[], "Validation passed."),
     ("Applications/prefix_sum", &[], "Validation passed."),
+    // Copies of 4 KiB, two of each kind.
+    (
+        "HIP-Basic/bandwidth",
+        &["-start", "4096", "-end", "8192", "-stride", "4096", "-trials", "2"],
+        "Bandwidth Device to Device",
+    ),
+    ("HIP-Basic/assembly_to_executable", &[], "PASSED!"),
     ("HIP-Basic/bit_extract", &[], "Validation passed."),
     ("HIP-Basic/cooperative_groups", &[], "Validation passed."),
     ("HIP-Basic/device_globals", &[], "Validation passed."),
+    ("HIP-Basic/device_query", &[], "gcnArchName"),
     ("HIP-Basic/dynamic_shared", &[], "Validation passed."),
+    ("HIP-Basic/events", &[], "Validation passed."),
     ("HIP-Basic/gpu_arch", &[], "Validation passed."),
     ("HIP-Basic/hello_world", &[], "Hello world from device kernel block 1 thread 1!"),
     ("HIP-Basic/hello_world_cuda", &[], "Hello, World!"),
     ("HIP-Basic/inline_assembly", &[], "Validation passed."),
+    ("HIP-Basic/llvm_ir_to_executable", &[], "PASSED!"),
     (
         "HIP-Basic/matrix_multiplication",
         &["--A_rows", "64", "--A_cols", "64", "--B_cols", "64"],
         "Validation passed.",
     ),
+    ("HIP-Basic/module_api", &[], "Validation passed."),
+    ("HIP-Basic/moving_average", &[], "Validation passed."),
+    ("HIP-Basic/multi_gpu_data_transfer", &[], "Validation passed."),
     ("HIP-Basic/occupancy", &[], "Theoretical Occupancy is"),
     ("HIP-Basic/runtime_compilation", &[], "[ 7.1, 14.2, 21.3, 28.4,"),
     ("HIP-Basic/saxpy", &[], "[ 3, 5, 7, 9, 11, 13, 15, 17, 19, 21 ]"),
     ("HIP-Basic/shared_memory", &[], "Validation passed."),
+    ("HIP-Basic/static_device_library", &[], "Validation passed."),
+    ("HIP-Basic/static_host_library", &[], "Validation passed."),
     ("HIP-Basic/streams", &[], "streams completed!"),
     ("HIP-Basic/warp_shuffle", &[], "Validation passed."),
 ];
@@ -76,10 +91,26 @@ impl Archive {
         settings: &[(&str, &str)],
     ) -> PathBuf {
         let examples = self.find("rocm-examples");
+        let (own, headers) = (examples.join(name), self.find("hip-6.3").join("include"));
         let program = self.folder.path().join(name.replace('/', "_"));
-        let mut clang = compiler(target, Some(&self.find("hip-6.3").join("include")), Some(isa));
-        clang.arg(examples.join(name).join("main.hip")).arg("-I").arg(examples.join("Common"));
-        clang.args(plugin).envs(settings.iter().copied());
+        let start = || {
+            let mut clang = compiler(target, Some(&headers), Some(isa));
+            clang.arg("-I").arg(examples.join("Common")).arg("-I").arg(own.join("library"));
+            clang.args(plugin).envs(settings.iter().copied());
+            clang
+        };
+        let module = own.join("module.hip");
+        if module.is_file() {
+            let mut clang = start();
+            clang.args(["--cuda-device-only", "--no-gpu-bundle-output"]).arg(module);
+            succeed(clang.arg("-o").arg(self.folder.path().join("module.co")));
+        }
+        let mut clang = start();
+        if name.ends_with("static_device_library") {
+            clang.arg("-fgpu-rdc");
+        }
+        let sources = ["main.hip", "main.cpp", "library/library.hip"].map(|source| own.join(source));
+        clang.args(sources.iter().filter(|source| source.is_file()));
         clang.arg("-o").arg(&program);
         link_with(&mut clang, &self.folder.path().join("libamdhip64.so.6"));
         succeed(&mut clang);
@@ -91,6 +122,7 @@ impl Archive {
 fn run(program: &Path, arguments: &[&str], target: &str) -> std::process::Output {
     let mut settings = Settings::default();
     settings.target = target.parse().unwrap();
+    settings.devices = 2;
     start(program, arguments, &settings)
 }
 
@@ -98,6 +130,7 @@ fn run(program: &Path, arguments: &[&str], target: &str) -> std::process::Output
 pub(crate) fn start(program: &Path, arguments: &[&str], settings: &Settings) -> std::process::Output {
     let seconds = Duration::from_secs(600).as_secs().to_string();
     let mut command = under(Path::new("/usr/bin/timeout"), settings);
+    command.current_dir(program.parent().unwrap());
     command.arg(seconds).arg(program).args(arguments).output().unwrap()
 }
 

@@ -96,11 +96,16 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn build(name: &str, target: &'static str) -> Program {
+        Program::build_with(name, target, &[])
+    }
+
+    /// Builds with more of the compiler's options.
+    pub(crate) fn build_with(name: &str, target: &'static str, options: &[&str]) -> Program {
         let folder = tempfile::tempdir().unwrap();
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/programs").join(name);
         let library = stub(folder.path(), "libamdhip64.so.5", true);
         let mut clang = compiler(target, None, None);
-        clang.arg(source).arg("-o").arg(folder.path().join("program"));
+        clang.args(options).arg(source).arg("-o").arg(folder.path().join("program"));
         link_with(&mut clang, &library);
         succeed(&mut clang);
         Program { folder, target }
