@@ -9,16 +9,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::code::registry::Kernel;
 use crate::error::Code;
-use crate::memory::allocations::Kind;
+use crate::memory::allocations::{Allocation, Kind};
 use crate::message;
 use crate::raw::span;
 use crate::runtime::Runtime;
+use crate::services;
 
 /// Bytes that are hashed at a time.
 const PART: usize = 1 << 20;
 
 /// Adds the line of a dispatch that has come to its end. The program's variables in the kernel's module count, and
-/// the allocations that kernels write; host memory that was registered does not, since the program uses it besides.
+/// its allocations. Host memory that was registered does not, since the program uses it besides; nor does what the
+/// runtime needs for calls of the host, in which the order of waves shows.
 pub(crate) fn append(path: &Path, state: &mut Runtime, kernel: &Kernel, device: usize) -> Result<(), Code> {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -29,7 +31,8 @@ pub(crate) fn append(path: &Path, state: &mut Runtime, kernel: &Kernel, device: 
     for (address, size) in names.into_iter().filter_map(|name| loaded.symbol(name)) {
         add(&mut hash, address, size);
     }
-    for allocation in state.memory.live().filter(|allocation| allocation.kind != Kind::Registered) {
+    let is_programs = |a: &&Allocation| a.kind != Kind::Registered && !services::OWN.contains(&a.made_by);
+    for allocation in state.memory.live().filter(is_programs) {
         add(&mut hash, allocation.base, allocation.size);
     }
     let line = format!("{number} device {device} {} {:016x}\n", kernel.name, hash.finish());

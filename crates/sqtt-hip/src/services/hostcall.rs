@@ -52,6 +52,10 @@ struct State {
     given: std::collections::HashMap<usize, usize>,
 }
 
+/// The makers of the runtime's own allocations, as messages name them.
+pub(crate) const OWN: [&str; 3] =
+    ["the runtime's buffer of calls", "the state of the device's malloc", "the device's malloc"];
+
 impl Services {
     /// Sets up the services of a device.
     pub(crate) fn new(state: &mut Runtime, device: usize, pool: usize) -> Result<Services, Code> {
@@ -59,9 +63,9 @@ impl Services {
             let request = Request { kind: Kind::Managed, device, made_by, ..Request::new(size) };
             allocate(state, &request, Place::default())
         };
-        let buffer = take(PAYLOADS + PACKETS * PAYLOAD, "the runtime's buffer of calls")?;
-        let heap = take(HEAP, "the state of the device's malloc")?;
-        let memory = take(pool + SLAB, "the device's malloc")?;
+        let buffer = take(PAYLOADS + PACKETS * PAYLOAD, OWN[0])?;
+        let heap = take(HEAP, OWN[1])?;
+        let memory = take(pool + SLAB, OWN[2])?;
         let words = [buffer + HEADERS, buffer + PAYLOADS, buffer + SIGNAL, PACKETS - 1, 0, PACKETS - 1];
         for (index, word) in words.into_iter().enumerate() {
             span::write(buffer + 8 * index, &word.to_le_bytes());

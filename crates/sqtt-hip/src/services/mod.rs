@@ -7,4 +7,4 @@ mod hostcall;
 mod message;
 mod printf;
 
-pub(crate) use hostcall::Services;
+pub(crate) use hostcall::{OWN, Services};
