@@ -138,6 +138,11 @@ pub fn fuzz_sim(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Rep
 const PLACES: usize = 2;
 const SETTINGS: usize = 3;
 
+/// The machines that an LLVM compiles for.
+fn known(machines: &[Machine], llvm: Llvm) -> Vec<Machine> {
+    machines.iter().copied().filter(|machine| machine.is_known_to(llvm)).collect()
+}
+
 /// Kernels with markers: results bit-equal with and without the plugin, streams as the source and the setting say.
 ///
 /// # Errors
@@ -159,9 +164,10 @@ pub fn fuzz_pass(plan: &Plan, progress: &(dyn Fn(Progress) + Sync)) -> Result<Re
             let opt = rng.below(4) as u8;
             // Three of four by the first. The choice is made whatever there is, so that the rest is the same.
             let other = rng.below(4) == 3;
+            let llvm = *plan.llvms.get(usize::from(other)).or(plan.llvms.first()).unwrap_or(&Llvm::V22);
+            let machine = if machine.is_known_to(llvm) { machine } else { rng.pick(&known(&machines, llvm)) };
             let settings: Vec<Setting> =
                 (0..SETTINGS).map(|_| Setting::random(&mut rng, opt, machine)).collect();
-            let llvm = *plan.llvms.get(usize::from(other)).or(plan.llvms.first()).unwrap_or(&Llvm::V22);
             let plain = machine.build(llvm, opt);
             let expected = expect(&kernel, machine.wave);
             let case = format!("LLVM {} {machine} -O{opt}", llvm.major());

@@ -241,6 +241,12 @@ impl Machine {
             .collect()
     }
 
+    /// Says whether an LLVM compiles for it: gfx950 came with LLVM 20.
+    #[must_use]
+    pub fn is_known_to(self, llvm: Llvm) -> bool {
+        self.target != Target::Gfx950 || llvm.major() >= 20
+    }
+
     /// A compile for it without plugin.
     #[must_use]
     pub fn build(self, llvm: Llvm, opt: u8) -> Build {

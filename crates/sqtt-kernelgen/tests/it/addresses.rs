@@ -64,7 +64,7 @@ fn everywhere(work: impl Fn(Build, Setting) + Sync) {
         .flat_map(|machine| [(machine, 0), (machine, 2)])
         .enumerate()
         .flat_map(|(k, (machine, opt))| {
-            let llvm = if k % 4 == 3 { Llvm::V19 } else { Llvm::V22 };
+            let llvm = if k % 4 == 3 && machine.is_known_to(Llvm::V19) { Llvm::V19 } else { Llvm::V22 };
             let all = Setting { addresses: "memory,lds", debug: k % 2 == 0, ..Setting::PLAIN };
             let form = if opt == 0 { "asm" } else { "cfg" };
             let filtered = Setting {

@@ -65,6 +65,7 @@ fn everywhere(settings: &[Setting], check: fn(&Build, &Setting)) {
     let work: Vec<(Build, &Setting)> = Machine::all()
         .into_iter()
         .flat_map(|machine| [Llvm::V22, Llvm::V19].map(|llvm| (machine, llvm)))
+        .filter(|(machine, llvm)| machine.is_known_to(*llvm))
         .flat_map(|(machine, llvm)| (0..4).map(move |opt| machine.build(llvm, opt)))
         .zip(settings.iter().cycle())
         .collect();
