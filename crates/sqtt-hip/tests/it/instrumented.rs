@@ -99,19 +99,42 @@ fn look(folder: &Path, ran: &mut Ran) {
     }
 }
 
+/// The faults of a marked run beside the plain one.
+fn faults(name: &str, ran: &Ran, plain: Option<&Ran>) -> Vec<String> {
+    let mut faults = ran.findings.clone();
+    let is_compiled_here = !OTHERS.contains(&name) && !ran.digests.is_empty();
+    if is_compiled_here && plain.is_some() != (ran.markers > 0) {
+        faults.push(format!("{} markers", ran.markers));
+    }
+    if let Some(plain) = plain {
+        faults.extend(difference(&ran.out, &plain.out));
+        faults.extend(difference(&ran.digests, &plain.digests));
+    }
+    faults
+}
+
+/// The first line that differs.
+fn difference(marked: &str, plain: &str) -> Option<String> {
+    if marked == plain {
+        return None;
+    }
+    let differ = marked.lines().zip(plain.lines()).find(|(a, b)| a != b);
+    let (a, b) = differ.unwrap_or(("another number of lines", ""));
+    Some(format!("{a}\nplain: {b}"))
+}
+
 #[test]
 #[ignore = "reads the shared test data"]
 fn real_programs_do_the_same_with_markers() {
     let archive = Archive::open();
     let asked = std::env::var(LONG).ok();
-    let is_long = asked.is_some();
     let is_asked = |name: &str| match asked.as_deref() {
         None => SHORT.contains(&name),
         Some("1") => true,
         Some(parts) => parts.split(',').any(|part| name.contains(part)),
     };
-    let targets = if is_long { &TARGETS[..] } else { &TARGETS[..1] };
-    let mut failed = Vec::new();
+    let targets = if asked.is_some() { &TARGETS[..] } else { &TARGETS[..1] };
+    let mut failed = 0;
     for target in targets {
         let isa = archive.isa(target);
         for (name, arguments, _) in PROGRAMS.iter().filter(|(name, ..)| is_asked(name)) {
@@ -120,44 +143,21 @@ fn real_programs_do_the_same_with_markers() {
                 let plugin = (!variables.is_empty()).then(|| Llvm::V22.load_plugin());
                 let program = archive.build_with(name, target, &isa, plugin.as_deref(), variables);
                 let folder = tempfile::tempdir().unwrap();
-                let ran = match run(&program, arguments, target, folder.path()) {
-                    Ok(ran) => ran,
-                    Err(why) => {
-                        failed.push(format!("{target} {name} {setting}: {why}"));
-                        continue;
+                let ran = run(&program, arguments, target, folder.path());
+                let (said, faults) = match &ran {
+                    Ok(ran) => {
+                        let dispatches = ran.digests.lines().count();
+                        let said = format!("{dispatches} dispatches, {} markers", ran.markers);
+                        (said, faults(name, ran, plain.as_ref()))
                     }
+                    Err(why) => ("it failed".to_owned(), vec![why.clone()]),
                 };
-                println!(
-                    "{target} {name} {setting}: {} dispatches, {} markers",
-                    ran.digests.lines().count(),
-                    ran.markers
-                );
-                if !ran.findings.is_empty() {
-                    failed.push(format!("{target} {name} {setting}: {}", ran.findings.join("\n")));
-                }
-                let has_markers = ran.markers > 0;
-                let is_compiled_here = !OTHERS.contains(name) && !ran.digests.is_empty();
-                if is_compiled_here && plain.is_some() != has_markers {
-                    failed.push(format!("{target} {name} {setting}: {} markers", ran.markers));
-                }
-                match &plain {
-                    None => plain = Some(ran),
-                    Some(plain) => {
-                        if plain.out != ran.out || plain.digests != ran.digests {
-                            let differ = |a: &str, b: &str| {
-                                let pairs = a.lines().zip(b.lines());
-                                pairs
-                                    .filter(|(a, b)| a != b)
-                                    .map(|(a, b)| format!("{a}\nplain: {b}\n"))
-                                    .next()
-                            };
-                            let first = differ(&ran.out, &plain.out).or(differ(&ran.digests, &plain.digests));
-                            failed.push(format!("{target} {name} {setting}: {}", first.unwrap_or_default()));
-                        }
-                    }
-                }
+                println!("{target} {name} {setting}: {said}");
+                faults.iter().for_each(|fault| println!("{target} {name} {setting}: wrong: {fault}"));
+                failed += usize::from(!faults.is_empty());
+                plain = plain.or(ran.ok());
             }
         }
     }
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert_eq!(failed, 0, "runs that failed or differ, said above");
 }
