@@ -64,11 +64,20 @@ impl Settings {
     /// A text that says what is wrong and what would be right.
     pub fn check(&self) -> Result<(), SettingsError> {
         profile::wanted(self.counters.as_deref()).map_err(SettingsError)?;
-        match &self.rocpd {
-            Some(path) if path.exists() => {
-                Err(SettingsError(format!("{} is there already: name another file", path.display())))
+        for path in self.rocpd.iter().chain(&self.digests) {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            if folder.is_some_and(|folder| !folder.is_dir()) {
+                return Err(SettingsError(format!("{}: its folder is not there", path.display())));
             }
-            _ => Ok(()),
+        }
+        if let Some(path) = self.rocpd.as_ref().filter(|path| path.exists()) {
+            return Err(SettingsError(format!("{} is there already: name another file", path.display())));
+        }
+        match self.trace.as_ref().and_then(|folder| folder.read_dir().ok()?.next()) {
+            Some(_) => {
+                Err(SettingsError("the folder of the traces is not empty: name another one".to_owned()))
+            }
+            None => Ok(()),
         }
     }
 

@@ -37,7 +37,12 @@ pub(crate) struct Dispatch {
 pub(crate) fn fault_address(error: &SimError) -> Option<u64> {
     match error {
         SimError::Execution(at) => match at.cause {
-            Fault::Access { address, .. } => Some(address),
+            // Those of LDS and scratch are offsets.
+            Fault::Access { kind, address, .. }
+                if !kind.starts_with("lds") && !kind.starts_with("scratch") =>
+            {
+                Some(address)
+            }
             _ => None,
         },
         _ => None,

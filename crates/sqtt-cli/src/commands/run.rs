@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     rocpd: Option<PathBuf>,
     /// Count in each dispatch, for the database: `all`, or names with commas
-    #[arg(long, value_name = "LIST", requires = "rocpd")]
+    #[arg(long, value_name = "LIST", requires = "rocpd", value_parser = counters)]
     counters: Option<String>,
     /// Write a line per dispatch with a hash of the devices' memory after it: two builds of a program with the same lines
     /// have computed the same
@@ -109,6 +109,13 @@ impl Args {
         let error = command.exec();
         Err(error).with_context(|| format!("{} cannot be started", Path::new(program).display()))
     }
+}
+
+/// A list of counters that are simulated.
+fn counters(list: &str) -> Result<String, sqtt_hip::SettingsError> {
+    let mut settings = Settings::default();
+    settings.counters = Some(list.to_owned());
+    settings.check().map(|()| list.to_owned())
 }
 
 /// Puts the libraries into a folder: beside the one with the functions, or where the user's caches are.

@@ -64,3 +64,23 @@ fn the_functions_are_listed() {
     assert_eq!(state("hipImportExternalMemory"), "an error at its call");
     assert_eq!(sqtt().arg("run").output().unwrap().status.code(), Some(2));
 }
+
+#[test]
+fn outputs_that_cannot_be_are_said_before_the_program_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("there.db"), "").unwrap();
+    let cases: [(&[&str], i32, &str); 5] = [
+        (&["--rocpd", "there.db"], 1, "there.db is there already"),
+        (&["--rocpd", "none/x.db"], 1, "none/x.db: its folder is not there"),
+        (&["--digests", "none/x"], 1, "none/x: its folder is not there"),
+        (&["--trace", "."], 1, "the folder of the traces is not empty"),
+        (&["--rocpd", "x.db", "--counters", "GRBM_COUNT"], 2, "`GRBM_COUNT` is not simulated"),
+    ];
+    for (options, status, part) in cases {
+        let command = ["run"].iter().chain(options).chain(&["--", "echo", "started"]);
+        let output = sqtt().args(command).current_dir(folder.path()).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(err.contains(part) && output.stdout.is_empty(), "{options:?}: {err}");
+        assert_eq!(output.status.code(), Some(status), "{options:?}");
+    }
+}

@@ -226,6 +226,15 @@ fn finish() {
     let Some(profile) = profile() else { return };
     let events = std::mem::take(&mut *profile.events());
     if let Err(error) = write::write(profile, &events) {
-        message::say(&format!("the profile {} is not complete: {error}", profile.path.display()));
+        let mut text = error.to_string();
+        let mut cause = std::error::Error::source(&error);
+        while let Some(why) = cause {
+            text.push_str(&format!(": {why}"));
+            cause = why.source();
+        }
+        if matches!(error, rocpd::Error::Exists { .. }) {
+            text.push_str("; with %p in its name each process has a file of its own");
+        }
+        message::say(&format!("the profile {} is not complete: {text}", profile.path.display()));
     }
 }
