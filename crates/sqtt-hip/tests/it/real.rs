@@ -118,11 +118,11 @@ impl Archive {
     }
 }
 
-/// Runs a program for a target.
-fn run(program: &Path, arguments: &[&str], target: &str) -> std::process::Output {
+/// Runs a program for a number of devices.
+fn run(program: &Path, arguments: &[&str], target: &str, devices: usize) -> std::process::Output {
     let mut settings = Settings::default();
     settings.target = target.parse().unwrap();
-    settings.devices = 2;
+    settings.devices = devices;
     start(program, arguments, &settings)
 }
 
@@ -142,7 +142,7 @@ fn rocm_examples_run() {
     let isa = archive.isa(target);
     let mut failed = Vec::new();
     for (name, arguments, expected) in PROGRAMS {
-        let output = run(&archive.build(name, target, &isa), arguments, target);
+        let output = run(&archive.build(name, target, &isa), arguments, target, 2);
         let (out, err) = texts(&output);
         if !output.status.success() || !out.contains(expected) || !err.is_empty() {
             failed.push(format!("{name}: {}\n{out}\n{err}", output.status));
@@ -164,7 +164,7 @@ fn programs_of_hip_6_have_its_layout() {
         clang.arg(source).arg("-o").arg(&program);
         link_with(&mut clang, &archive.folder.path().join("libamdhip64.so.6"));
         succeed(&mut clang);
-        let output = run(&program, &[], "gfx90a");
+        let output = run(&program, &[], "gfx90a", 1);
         assert_eq!(texts(&output), ("all right\n".to_owned(), String::new()), "{name}");
     }
 }
