@@ -1,14 +1,14 @@
 //! Units of a program, linked in every way: each wave traces exactly what the source says, by the names that readers give
 //! it, and the map has all rows of the code that was kept.
 
+use sqtt_decoder::Filter;
 use sqtt_decoder::codeobj::Binary;
 use sqtt_decoder::names::{Catalog, demangle};
+use sqtt_decoder::stream::EventKind;
 use sqtt_decoder::trace::{LoadOptions, discover};
 use sqtt_decoder::write::NewFolder;
-use sqtt_decoder::Filter;
-use sqtt_decoder::stream::EventKind;
-use sqtt_kernelgen::toolchain::Llvm;
 use sqtt_format::EntryKind;
+use sqtt_kernelgen::toolchain::Llvm;
 use sqtt_sim::{Arg, Launch, Options, Program, Target, write_trace};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,7 +30,14 @@ const SETTINGS: [(&str, &str); 3] =
 impl Bench {
     fn new(llvm: Llvm, target: Target) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("script"), "{ global: k*; local: *; };").expect("a file");
         Self { llvm, target, folder }
+    }
+
+    /// Each LLVM, and lanes of both sizes.
+    fn all() -> impl Iterator<Item = Self> {
+        let targets = [Target::Gfx1100, Target::Gfx942];
+        Llvm::ALL.into_iter().flat_map(move |llvm| targets.map(|target| Self::new(llvm, target)))
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -91,18 +98,28 @@ impl Bench {
         }
         for option in options {
             match *option {
-                "--version-script=SCRIPT" => {
-                    lld.arg(format!("--version-script={}", self.path("script").display()))
-                }
-                "PLUGIN" => lld.arg(format!("--load-pass-plugin={}", self.llvm.plugin().display())),
+                SCRIPT => lld.arg(format!("--version-script={}", self.path("script").display())),
+                PLUGIN => lld.arg(format!("--load-pass-plugin={}", self.llvm.plugin().display())),
                 option => lld.arg(option),
             };
         }
         done(lld.args(inputs), self.path(name))
     }
 
+    /// Links the device code and the host's as a user does, to a library for want of HIP's runtime.
+    fn program(&self, inputs: &[PathBuf], options: &[&str], plugin: bool) -> Done {
+        let mut clang = self.tool("clang");
+        clang.args(["--hip-link", "-fgpu-rdc", "-no-hip-rt", "-shared", "-fPIC", "-nostdlib", "-w"]);
+        clang.arg(format!("--offload-arch={}", self.target)).args(options).args(inputs);
+        if plugin {
+            clang.arg("-Xoffload-linker").arg(format!("--load-pass-plugin={}", self.llvm.plugin().display()));
+        }
+        done(&mut clang, self.path("linked.so"))
+    }
+
     fn archive(&self, name: &str, members: &[PathBuf]) -> PathBuf {
         let out = self.path(name);
+        let _ = std::fs::remove_file(&out);
         let mut ar = self.tool("llvm-ar");
         commands::capture(ar.arg("rcs").arg(&out).args(members)).unwrap_or_else(|error| panic!("{error:#}"));
         out
@@ -207,6 +224,11 @@ fn expected(bench: &Bench, kernel: &str, functions: bool) -> Streams {
 }
 
 const UNITS: [&str; 3] = ["a", "b", "c"];
+/// Stands for the option that loads the plugin.
+const PLUGIN: &str = "PLUGIN";
+/// Stands for the option with a version script that leaves kernels alone visible.
+const SCRIPT: &str = "SCRIPT";
+const PARTS: &str = "--lto-partitions=8";
 const DEVICE: [&str; 1] = ["--cuda-device-only"];
 const N: u32 = 5;
 
@@ -214,7 +236,6 @@ fn done(command: &mut Command, out: PathBuf) -> Done {
     command.arg("-o").arg(&out);
     commands::capture(command).map(|_| out).map_err(|error| format!("{error:#}"))
 }
-
 
 impl Bench {
     /// Runs the kernels of a result, and looks at its map, before and after it is stripped.
@@ -239,6 +260,9 @@ impl Bench {
             }
             commands::capture(strip.arg(&stripped)).unwrap_or_else(|error| panic!("{what}: {error:#}"));
             assert_eq!(self.rows(&stripped, &what), kept, "{what}: {tool}");
+            if tool == "llvm-strip" {
+                continue;
+            }
             let ran = self.run(&std::fs::read(&stripped).expect("a file"), "ka", &what);
             assert_eq!(ran, expected(self, "ka", rows != Rows::AtLink), "{what}: {tool}");
         }
@@ -266,7 +290,9 @@ impl Bench {
                 symbols.iter().filter(|(_, symbol)| *symbol == name).map(|(at, _)| *at).collect();
             match address {
                 _ if symbols.is_empty() => (),
-                Some(address) => assert!(has_code && at.contains(&address), "{what}: {name} {address:x} {at:x?}"),
+                Some(address) => {
+                    assert!(has_code && at.contains(&address), "{what}: {name} {address:x} {at:x?}")
+                }
                 None => assert!(!has_code || at.is_empty(), "{what}: {name}: {at:x?}"),
             }
             rows.push(match entry.kind() {
@@ -317,29 +343,85 @@ fn code_object(file: &Path) -> Vec<u8> {
     object.bytes().to_vec()
 }
 
-const LTO: &[&str] = &["--lto-partitions=8"];
-
-/// Options of a link.
-const LINKS: [(&str, &[&str]); 4] = [
-    ("as clang", &["--lto-partitions=8"]),
+/// Options of a link of bitcode.
+const LTO: [(&str, &[&str]); 4] = [
+    ("as clang", &[PARTS]),
     ("one partition", &["--lto-partitions=1"]),
-    ("gc", &["--lto-partitions=8", "--gc-sections"]),
-    ("version script", &["--lto-partitions=8", "--version-script=SCRIPT"]),
+    ("gc", &[PARTS, "--gc-sections"]),
+    ("version script", &[PARTS, SCRIPT]),
 ];
 
 #[test]
-fn lto() {
+fn bitcode() {
+    for bench in Bench::all() {
+        for (mode, rows, plugin) in [
+            ("unit", Rows::PerUnit, false),
+            ("unit", Rows::PerUnit, true),
+            ("link", Rows::Kept, true),
+            ("bare", Rows::AtLink, true),
+        ] {
+            let units = bench.bitcode(mode);
+            for (name, options) in LTO {
+                let options: Vec<&str> = options.iter().copied().chain(plugin.then_some(PLUGIN)).collect();
+                let linked = bench.link("linked.co", &units, &options);
+                bench.check(&format!("{mode} {name} plugin {plugin}"), &linked, rows);
+            }
+            let [a, b, c] = units;
+            let library = bench.archive("lib.a", &[b, c]);
+            let options: Vec<&str> = ["-u", "kb"].into_iter().chain(plugin.then_some(PLUGIN)).collect();
+            let linked = bench.link("linked.co", &[a, library], &options);
+            bench.check(&format!("{mode} library plugin {plugin}"), &linked, rows);
+        }
+    }
+}
+
+#[test]
+fn objects() {
+    for bench in Bench::all() {
+        let units = bench.objects(&bench.bitcode("unit"));
+        for options in [&[][..], &["--gc-sections"], &[SCRIPT]] {
+            let linked = bench.link("linked.co", &units, options);
+            bench.check(&format!("objects {options:?}"), &linked, Rows::PerUnit);
+        }
+        let joined = bench.link("joined.o", &units, &["-r"]).unwrap_or_else(|said| panic!("{said}"));
+        for options in [&[][..], &["--gc-sections"], &[SCRIPT]] {
+            let linked = bench.link("linked.co", std::slice::from_ref(&joined), options);
+            bench.check(&format!("joined objects {options:?}"), &linked, Rows::PerUnit);
+        }
+        let library = bench.archive("lib.a", &units[1..]);
+        let linked = bench.link("linked.co", &[units[0].clone(), library], &["-u", "kb"]);
+        bench.check("objects of a library", &linked, Rows::PerUnit);
+    }
+}
+
+const DRIVERS: [&str; 2] = ["--offload-new-driver", "--no-offload-new-driver"];
+
+#[test]
+fn programs() {
     for llvm in Llvm::ALL {
-        for target in [Target::Gfx1100, Target::Gfx942] {
-            let bench = Bench::new(llvm, target);
-            std::fs::write(bench.path("script"), "{ global: k*; local: *; };").expect("a file");
-            for (mode, rows, plugin) in
-                [("unit", Rows::PerUnit, false), ("unit", Rows::PerUnit, true), ("link", Rows::Kept, true), ("bare", Rows::AtLink, true)]
-            {
-                for (name, options) in LINKS {
-                    let options: Vec<&str> = options.iter().copied().chain(plugin.then_some("PLUGIN")).collect();
-                    let linked = bench.link("linked.co", &bench.bitcode(mode), &options);
-                    bench.check(&format!("{mode} {name} plugin {plugin}"), &linked, rows);
+        let bench = Bench::new(llvm, Target::Gfx1100);
+        for driver in DRIVERS {
+            for (mode, lto, rows) in [
+                ("unit", "", Rows::PerUnit),
+                ("link", "", Rows::Kept),
+                ("unit", "-foffload-lto=full", Rows::PerUnit),
+                ("link", "-foffload-lto=full", Rows::Kept),
+                ("unit", "-foffload-lto=thin", Rows::PerUnit),
+            ] {
+                // LLVM 19 imports no function that is not inlined.
+                let inlined = if lto.ends_with("thin") { "-DINLINED" } else { "-UINLINED" };
+                let options: Vec<&str> =
+                    [driver, inlined, lto].into_iter().filter(|word| !word.is_empty()).collect();
+                let what = format!("program {mode} {options:?}");
+                let tag = format!("{driver}{lto}.o");
+                let units = UNITS.map(|unit| {
+                    bench.compile(unit, mode, &tag, &options).unwrap_or_else(|said| panic!("{said}"))
+                });
+                let link = |inputs: &[PathBuf]| bench.program(inputs, &options, mode == "link");
+                bench.check(&what, &link(&units), rows);
+                if lto.is_empty() {
+                    let library = bench.archive("lib.a", &units[1..]);
+                    bench.check(&format!("{what} library"), &link(&[units[0].clone(), library]), rows);
                 }
             }
         }
