@@ -112,7 +112,13 @@ impl Bench {
         clang.args(["--hip-link", "-fgpu-rdc", "-no-hip-rt", "-shared", "-fPIC", "-nostdlib", "-w"]);
         clang.arg(format!("--offload-arch={}", self.target)).args(options).args(inputs);
         if plugin {
-            clang.arg("-Xoffload-linker").arg(format!("--load-pass-plugin={}", self.llvm.plugin().display()));
+            let path = self.llvm.plugin().display();
+            // The wrapper of LLVM 19's linker makes code itself, and gives the device's linker no bitcode.
+            if self.llvm == Llvm::V19 && options.contains(&DRIVERS[0]) {
+                clang.arg(format!("-Wl,--offload-opt=-load-pass-plugin={path}"));
+            } else {
+                clang.args(["-Xoffload-linker".to_owned(), format!("--load-pass-plugin={path}")]);
+            }
         }
         done(&mut clang, self.path("linked.so"))
     }
