@@ -87,12 +87,11 @@ pub(crate) fn numbering(run: Run) -> Result<Numbering, PassError> {
     let unit = Unit::of(run.module, run.config.unit_salt);
     // Clang tells LLVM to internalize where nothing else is linked in, and at the link of everything.
     let is_linked_later = !run.at_link && !internalizes_symbols();
-    let has_cuid = run.module.globals().into_iter().any(|global| global.name().starts_with(CUID));
     Ok(match run.config.id_space {
         // The modules of a link are one.
         _ if run.at_link => Numbering::Compact,
         IdSpace::Compact => Numbering::Compact,
-        IdSpace::Auto if !(is_linked_later && has_cuid) => Numbering::Compact,
+        IdSpace::Auto if !(is_linked_later && run.module.is_hip()) => Numbering::Compact,
         IdSpace::Auto | IdSpace::Unit => {
             let bits = run.config.clock.shader_clock_bits;
             if bits > 0 {

@@ -115,6 +115,13 @@ impl Module {
         }
     }
 
+    /// True if clang made the module of HIP: for no other language has it this flag.
+    pub(crate) fn is_hip(self) -> bool {
+        let flag = "amdgpu_printf_kind";
+        // SAFETY: live module (rule 1); text and length agree.
+        unsafe { !LLVMGetModuleFlag(self.0, flag.as_ptr().cast(), flag.len()).is_null() }
+    }
+
     /// Removes convergence tokens where the plugin's calls, which have none, would stand beside calls that have. Comes
     /// last: the handles of calls are dead afterwards.
     pub(crate) fn unify_convergence(self) {
