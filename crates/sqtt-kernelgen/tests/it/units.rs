@@ -2,6 +2,10 @@
 //! it, and the map has all rows of the code that was kept.
 
 use sqtt_decoder::Filter;
+mod mixtures;
+mod refusals;
+mod ways;
+
 use sqtt_decoder::codeobj::Binary;
 use sqtt_decoder::names::{Catalog, demangle};
 use sqtt_decoder::stream::EventKind;
@@ -40,6 +44,11 @@ impl Bench {
         Llvm::ALL.into_iter().flat_map(move |llvm| targets.map(|target| Self::new(llvm, target)))
     }
 
+    /// Each LLVM.
+    fn both() -> impl Iterator<Item = Self> {
+        Llvm::ALL.into_iter().map(|llvm| Self::new(llvm, Target::Gfx1100))
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -66,15 +75,31 @@ impl Bench {
             "off" => clang.arg("-DSQTT_ENABLED=0"),
             _ => clang.arg("-DSQTT_ENABLED=1").arg(self.llvm.load_plugin()).env("SQTT_ID_SPACE", mode),
         };
-        let (variables, options): (Vec<&&str>, Vec<&&str>) =
-            more.iter().partition(|word| word.starts_with("SQTT_"));
-        clang.envs(variables.into_iter().filter_map(|word| word.split_once('=')));
-        clang.args(options).arg(tests.join(unit).with_extension("hip"));
+        self.apply(&mut clang, more).arg(tests.join(unit).with_extension("hip"));
         done(&mut clang, out)
     }
 
+    /// Gives a command options, variables, and what words stand for.
+    fn apply<'a>(&self, command: &'a mut Command, words: &[&str]) -> &'a mut Command {
+        for word in words {
+            match (*word, word.split_once('=')) {
+                (SCRIPT, _) => command.arg(format!("--version-script={}", self.path("script").display())),
+                (PLUGIN, _) => command.arg(format!("--load-pass-plugin={}", self.llvm.plugin().display())),
+                (_, Some((variable, value))) if variable.starts_with("SQTT_") => command.env(variable, value),
+                (option, _) => command.arg(option),
+            };
+        }
+        command
+    }
+
     fn bitcode(&self, mode: &str) -> [PathBuf; 3] {
-        UNITS.map(|unit| self.compile(unit, mode, "bc", &DEVICE).unwrap_or_else(|said| panic!("{said}")))
+        UNITS.map(|unit| self.unit(unit, mode, "bc", &[]))
+    }
+
+    /// A unit's bitcode.
+    fn unit(&self, unit: &str, mode: &str, tag: &str, more: &[&str]) -> PathBuf {
+        let words: Vec<&str> = DEVICE.iter().chain(more).copied().collect();
+        self.compile(unit, mode, tag, &words).unwrap_or_else(|said| panic!("{said}"))
     }
 
     fn objects(&self, bitcode: &[PathBuf]) -> Vec<PathBuf> {
@@ -96,13 +121,7 @@ impl Bench {
         if !options.contains(&"-r") {
             lld.arg("-shared");
         }
-        for option in options {
-            match *option {
-                SCRIPT => lld.arg(format!("--version-script={}", self.path("script").display())),
-                PLUGIN => lld.arg(format!("--load-pass-plugin={}", self.llvm.plugin().display())),
-                option => lld.arg(option),
-            };
-        }
+        self.apply(&mut lld, options);
         done(lld.args(inputs), self.path(name))
     }
 
@@ -237,6 +256,8 @@ const SCRIPT: &str = "SCRIPT";
 const PARTS: &str = "--lto-partitions=8";
 const DEVICE: [&str; 1] = ["--cuda-device-only"];
 const N: u32 = 5;
+/// The two ways in which clang goes about a program.
+const DRIVERS: [&str; 2] = ["--offload-new-driver", "--no-offload-new-driver"];
 
 fn done(command: &mut Command, out: PathBuf) -> Done {
     command.arg("-o").arg(&out);
@@ -319,6 +340,8 @@ enum Rows {
     PerUnit,
     /// Those of the code that was kept, one for each name.
     Kept,
+    /// Those, where nothing was inlined before the link.
+    AtO0,
     /// Those, where functions were first marked at the link.
     AtLink,
 }
@@ -333,6 +356,7 @@ impl Rows {
                  barrier|barrier"
             }
             Self::Kept => "twice|twice()|header|header()|header()|header()|barrier",
+            Self::AtO0 => "twice|twice()|header|header()|barrier",
             Self::AtLink => "twice|twice()|header|barrier",
         };
         let mut rows: Vec<String> = once.split('|').chain(more.split('|')).map(str::to_owned).collect();
@@ -347,89 +371,4 @@ fn code_object(file: &Path) -> Vec<u8> {
     let contents = binary.contents();
     let [object] = &contents.code_objects[..] else { panic!("{}: {contents:?}", file.display()) };
     object.bytes().to_vec()
-}
-
-/// Options of a link of bitcode.
-const LTO: [(&str, &[&str]); 4] = [
-    ("as clang", &[PARTS]),
-    ("one partition", &["--lto-partitions=1"]),
-    ("gc", &[PARTS, "--gc-sections"]),
-    ("version script", &[PARTS, SCRIPT]),
-];
-
-#[test]
-fn bitcode() {
-    for bench in Bench::all() {
-        for (mode, rows, plugin) in [
-            ("unit", Rows::PerUnit, false),
-            ("unit", Rows::PerUnit, true),
-            ("link", Rows::Kept, true),
-            ("bare", Rows::AtLink, true),
-        ] {
-            let units = bench.bitcode(mode);
-            for (name, options) in LTO {
-                let options: Vec<&str> = options.iter().copied().chain(plugin.then_some(PLUGIN)).collect();
-                let linked = bench.link("linked.co", &units, &options);
-                bench.check(&format!("{mode} {name} plugin {plugin}"), &linked, rows);
-            }
-            let [a, b, c] = units;
-            let library = bench.archive("lib.a", &[b, c]);
-            let options: Vec<&str> = ["-u", "kb"].into_iter().chain(plugin.then_some(PLUGIN)).collect();
-            let linked = bench.link("linked.co", &[a, library], &options);
-            bench.check(&format!("{mode} library plugin {plugin}"), &linked, rows);
-        }
-    }
-}
-
-#[test]
-fn objects() {
-    for bench in Bench::all() {
-        let units = bench.objects(&bench.bitcode("unit"));
-        for options in [&[][..], &["--gc-sections"], &[SCRIPT]] {
-            let linked = bench.link("linked.co", &units, options);
-            bench.check(&format!("objects {options:?}"), &linked, Rows::PerUnit);
-        }
-        let joined = bench.link("joined.o", &units, &["-r"]).unwrap_or_else(|said| panic!("{said}"));
-        for options in [&[][..], &["--gc-sections"], &[SCRIPT]] {
-            let linked = bench.link("linked.co", std::slice::from_ref(&joined), options);
-            bench.check(&format!("joined objects {options:?}"), &linked, Rows::PerUnit);
-        }
-        let library = bench.archive("lib.a", &units[1..]);
-        let linked = bench.link("linked.co", &[units[0].clone(), library], &["-u", "kb"]);
-        bench.check("objects of a library", &linked, Rows::PerUnit);
-    }
-}
-
-const DRIVERS: [&str; 2] = ["--offload-new-driver", "--no-offload-new-driver"];
-
-#[test]
-fn programs() {
-    for llvm in Llvm::ALL {
-        let bench = Bench::new(llvm, Target::Gfx1100);
-        for driver in DRIVERS {
-            for (mode, lto, rows) in [
-                ("unit", "", Rows::PerUnit),
-                ("link", "", Rows::Kept),
-                ("unit", "-foffload-lto=full", Rows::PerUnit),
-                ("link", "-foffload-lto=full", Rows::Kept),
-                ("unit", "-foffload-lto=thin", Rows::PerUnit),
-            ] {
-                // LLVM 19 imports no function that is not inlined.
-                let inlined = if lto.ends_with("thin") { "-DINLINED" } else { "-UINLINED" };
-                let options: Vec<&str> =
-                    [driver, inlined, lto].into_iter().filter(|word| !word.is_empty()).collect();
-                let what = format!("program {mode} {options:?}");
-                let tag = format!("{driver}{lto}.o");
-                let units = UNITS.map(|unit| {
-                    bench.compile(unit, mode, &tag, &options).unwrap_or_else(|said| panic!("{said}"))
-                });
-                let link = |inputs: &[PathBuf]| bench.program(inputs, &options, mode == "link");
-                bench.check(&what, &link(&units), rows);
-                if lto.is_empty() {
-                    let library = bench.archive("lib.a", &units[1..]);
-                    bench.check(&format!("{what} library"), &link(&[units[0].clone(), library]), rows);
-                }
-            }
-        }
-    }
 }

@@ -5,8 +5,12 @@ extern __device__ int of_b(int x);
 extern __device__ int of_c(int x);
 extern __device__ int (*table[2])(int);
 
+#ifndef NUMBER
+#define NUMBER 7
+#endif
+
 #ifdef FIRST
-template __global__ void first(int *);
+template __global__ void first(int *, int);
 #endif
 
 static __device__ KEPT int local(int x) {
@@ -17,7 +21,7 @@ static __device__ KEPT int local(int x) {
 extern "C" __global__ void ka(int *out, int n) {
   sqtt_scope guard("ka");
   sqtt_marker_point("a point");
-  sqtt_marker_point(7);
+  sqtt_marker_point(NUMBER);
   int sum = of_b(n);
   sum = of_c(sum);
   sum = local(sum);
@@ -25,6 +29,6 @@ extern "C" __global__ void ka(int *out, int n) {
   sum = header(sum);
   __builtin_amdgcn_s_barrier();
   sum = table[n & 1](sum);
-  sqtt_marker_data("a lane", __lane());
+  VALUE("a lane", __lane());
   out[__lane()] = sum;
 }

@@ -4,7 +4,7 @@
 extern __device__ int of_c(int x);
 
 #ifdef FIRST
-template __global__ void first(int *);
+template __global__ void first(int *, int);
 #endif
 
 static __device__ KEPT int local(int x) {
@@ -22,6 +22,6 @@ extern "C" __global__ void kb(int *out, int n) {
   sqtt_scope guard("kb");
   int sum = of_b(n);
   __builtin_amdgcn_s_barrier();
-  sqtt_marker_data("b value", n);
+  VALUE("b value", n);
   out[__lane()] = header(of_c(sum));
 }

@@ -15,7 +15,7 @@ __device__ int (*table[2])(int) = {even, odd};
 
 __device__ KEPT int of_c(int x) {
   sqtt_scope guard("of_c");
-  sqtt_marker_data("c value", x);
+  VALUE("c value", x);
   return header(x);
 }
 

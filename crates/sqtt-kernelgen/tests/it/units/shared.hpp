@@ -9,6 +9,13 @@
 #define KEPT __noinline__
 #endif
 
+// No marker with a payload stands beside a packed clock.
+#ifdef WITHOUT_VALUES
+#define VALUE(name, value)
+#else
+#define VALUE(name, value) sqtt_marker_data(name, value)
+#endif
+
 // Words that clang's host half of a kernel needs.
 struct dim3 {
   unsigned x, y, z;
@@ -26,7 +33,7 @@ inline __device__ int header(int x) {
   return x ^ 0x55;
 }
 
-template <class Type> __global__ void first(Type *out) {
+template <class Type> __global__ void first(Type *out, Type x) {
   sqtt_scope guard("a kernel of two units");
-  out[__lane()] = twice(out[__lane()]);
+  out[__lane()] = twice(x);
 }
