@@ -271,7 +271,8 @@ impl MarkerLedger {
     pub(crate) fn load(module: Module) -> Option<Self> {
         let mut ledger = Self::default();
         for row in module.named_metadata(notes::MARKERS)? {
-            ledger.take_row(&row, false);
+            // An entry is found by its place, also where another of its name comes first, as after a link.
+            ledger.take_row(&row, true);
         }
         Some(ledger)
     }

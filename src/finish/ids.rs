@@ -6,7 +6,7 @@ use crate::llvm::{Module, Value};
 use crate::run::{PassError, Run};
 use crate::sites::{LiveFunctions, NumericWords};
 use crate::units::Numbering;
-use sqtt_format::{Marker, MarkerEncoding, UnitIds};
+use sqtt_format::{Marker, MarkerEncoding, NumericIds, UnitIds};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,11 +35,13 @@ pub(crate) struct Numbers {
 }
 
 /// Gives numbers to the markers that are still somewhere, stage by stage, most often emitted first (ties by
-/// ledger order): small numbers fit the immediate form. The pass's own points keep an order of their own.
+/// ledger order): small numbers fit the immediate form. None is `reserved`, or that of a
+/// numeric marker `of_linked` modules. The pass's own points keep an order of their own.
 pub(crate) fn number(
     run: Run,
     ledger: &MarkerLedger,
     reserved: &BTreeSet<u32>,
+    of_linked: &NumericIds,
     layout: MarkerEncoding,
     numbering: Numbering,
 ) -> Result<Numbers, PassError> {
@@ -66,7 +68,7 @@ pub(crate) fn number(
         .collect();
     used.sort();
     let count = used.len();
-    let is_free = |id: &u32| !reserved.contains(id);
+    let is_free = |id: &u32| !reserved.contains(id) && !of_linked.contains(*id);
     let of_unit = match numbering {
         Numbering::Unit(unit) if count > 0 => {
             let mut rooms = (count..).map(|room| unit.ids(room));

@@ -4,6 +4,7 @@
 //! is no note: notes become a segment that loaders read.
 
 use crate::ledger::{EntryId, MarkerLedger};
+use crate::llvm::Module;
 use crate::llvm::write::Writer;
 use crate::run::Run;
 use sqtt_format::{ConfigRecord, NumericIds};
@@ -11,6 +12,18 @@ use std::collections::BTreeMap;
 
 const SECTION: &str = ".sqtt_config";
 const SYMBOL: &str = ".sqtt_config_record";
+
+/// The ids that numeric markers use in modules that were linked into this one and have their records. Where one says that
+/// numbers come at run time, no id is safe from them, and none is left out.
+pub(crate) fn numeric_of_linked(module: Module) -> NumericIds {
+    let records = module.globals().into_iter().filter(|global| global.section().as_deref() == Some(SECTION));
+    let records = records.flat_map(|global| {
+        ConfigRecord::parse_all(&global.initializer_bytes().unwrap_or_default()).into_iter().flatten()
+    });
+    records
+        .filter_map(|record| record.numeric().filter(|ids| **ids != NumericIds::any()).cloned())
+        .fold(NumericIds::default(), |all, ids| all.union(&ids))
+}
 
 /// Writes the record unless the module has the same one already.
 pub(crate) fn write(

@@ -81,7 +81,8 @@ pub(crate) fn run(run: Run) -> Result<(), PassError> {
     let layout = layout::layout(run, &calls, &existing)?;
     let numeric = NumericWords::of(run.module, &calls);
     let reserved = reserved_ids(&numeric, &existing, layout);
-    let Numbers { ids, of_unit } = number(run, &ledger, &reserved, layout, numbering)?;
+    let of_linked = record::numeric_of_linked(run.module);
+    let Numbers { ids, of_unit } = number(run, &ledger, &reserved, &of_linked, layout, numbering)?;
     layout::check_payloads(run, &ledger, &ids, &existing)?;
     resolve_symbols(run, &ledger, &ids);
     let numeric = numeric.ids(run.module, existing.entries().is_empty());

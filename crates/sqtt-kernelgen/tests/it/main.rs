@@ -9,6 +9,7 @@ mod memory_findings;
 mod pass;
 mod patterns;
 mod sim;
+mod units;
 
 use sqtt_kernelgen::toolchain::Build;
 use sqtt_sim::{Launch, Options, Program, RunResult};
