@@ -1,6 +1,7 @@
 //! A funcmap, made ready for looking up millions of words.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use sqtt_format::{Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, Name, NumericIds};
 
@@ -36,6 +37,7 @@ pub struct MarkerMap {
     target: Option<String>,
     access_bytes: BTreeMap<u32, u32>,
     numeric: Option<NumericIds>,
+    shared: Arc<BTreeSet<u32>>,
     addresses: Vec<Option<u64>>,
     has_symbols: bool,
 }
@@ -59,6 +61,7 @@ impl MarkerMap {
             target: None,
             access_bytes: BTreeMap::new(),
             numeric: None,
+            shared: Arc::default(),
             addresses: Vec::new(),
             has_symbols: false,
             funcmap,
@@ -97,6 +100,13 @@ impl MarkerMap {
     #[must_use]
     pub fn with_numeric(mut self, numeric: Option<NumericIds>) -> Self {
         self.numeric = numeric;
+        self
+    }
+
+    /// Sets the ids that mean different things in different maps of the code object.
+    #[must_use]
+    pub fn with_shared(mut self, shared: Arc<BTreeSet<u32>>) -> Self {
+        self.shared = shared;
         self
     }
 
@@ -167,6 +177,18 @@ impl MarkerMap {
     #[must_use]
     pub fn is_numeric(&self, id: u32) -> bool {
         self.numeric.as_ref().is_some_and(|ids| ids.contains(id))
+    }
+
+    /// True if there are ids that mean different things in different maps of the code object.
+    pub(crate) fn has_shared(&self) -> bool {
+        !self.shared.is_empty()
+    }
+
+    /// True if an id means something else in another map of the code object, so that a function of another unit may have
+    /// written it.
+    #[must_use]
+    pub fn is_shared(&self, id: u32) -> bool {
+        self.has_shared() && self.shared.contains(&id)
     }
 
     /// All that a trace folder can hold of the code object: for code object `id`.
