@@ -322,7 +322,7 @@ fn layouts_are_not_mixed() {
     assert!(named.lookup_map(b"a").unwrap().map.marker_encoding().has_shader_clock());
 }
 
-/// The same kernel template in two units, of which the linker keeps one.
+/// A kernel template of two units, one of which the linker keeps.
 #[test]
 fn a_kernel_of_two_units_has_one_map() {
     let folder = tempfile::tempdir().unwrap();
