@@ -11,6 +11,11 @@
 //   if (marker.has_shader_clock)
 //       sampled_low_word = encoding.decode_shader_clock(raw_shaderdata_value) << encoding.shader_clock_shift;
 //
+// A code object that was linked of several units has a map of each, in one section or in several (addAll). Where these
+// give one id several meanings, the kernel of a wave says which map is meant:
+//
+//   const auto& map = codeobjs.getFuncmap(7, "_Z4workPi");   // the map of that kernel's waves
+//
 // Everything that can be read of a text is read; what cannot is a Diagnostic with its line. Nothing is
 // printed and nothing is thrown, except std::bad_alloc.
 
@@ -21,6 +26,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -91,30 +97,56 @@ struct FuncmapEntry {
     std::uint32_t extra_payload_count = 0;
 };
 
-// A row that is wrong or looks so. Lines count from 1; newlines and NULs end them.
+// A row that is wrong or looks so. Lines count from 1, through all sections; newlines and NULs end them. Line 0 is of no
+// row: maps that give ids several meanings.
 struct Diagnostic {
     std::size_t line = 0;
     std::string message;
 };
 
-// What one funcmap says.
+// What the funcmap of a code object says.
 class Funcmap {
 public:
     MarkerEncoding marker_encoding;
     std::uint32_t wave_size = 0;  // of the last W: row; 0 without one
     std::vector<FuncmapEntry> entries;
     std::vector<Diagnostic> diagnostics;
+    // The maps, where a linker joined several: each with its own ids, layout and wave size, and their entries one after the
+    // other are those of `entries`. Empty where there is one.
+    std::vector<Funcmap> maps;
+    // Ids that mean different things in different maps of the code object. Of a kernel's map those of the whole code
+    // object: a function of another unit may have written such a word.
+    std::set<std::uint32_t> shared_ids;
 
     // Reads the bytes of a section.
-    static Funcmap parse(std::string_view section);
+    static Funcmap parse(std::string_view section) { return parse_all({section}); }
 
-    // The entry that names a marker id: the last one, where several do.
+    // Reads several sections, which `ld.lld -r` leaves apart, as the one that a link makes of them.
+    static Funcmap parse_all(const std::vector<std::string_view>& sections);
+
+    // The entry that names a marker id: the last one, where several rows of one map do. Null also where several maps
+    // give the id different meanings: the map of the wave's kernel has that of the kernel's unit.
     const FuncmapEntry* find(std::uint32_t id) const {
         const auto found = by_id_.find(id);
-        return found == by_id_.end() ? nullptr : &entries[found->second];
+        return found == by_id_.end() || (!maps.empty() && shared_ids.count(id) != 0) ? nullptr
+                                                                                     : &entries[found->second];
     }
 
-    // Records after a header of that id that are its payload, also where no row names the id.
+    // Whether a row names a marker id, whatever it means.
+    bool knows(std::uint32_t id) const { return by_id_.count(id) != 0; }
+
+    // The map that words of a kernel's waves are looked up in, by the kernel's mangled name. That is the whole where no id
+    // has several meanings and all layouts agree. Otherwise it has the rows of the kernel's own unit, and those of
+    // others whose ids mean one thing. Null where it cannot be told.
+    const Funcmap* for_kernel(std::string_view kernel) const {
+        if (lookups_.size() == 1) return &lookups_.front();
+        if (lookups_.empty()) return this;
+        const auto found = lookup_of_.find(kernel);
+        return found == lookup_of_.end() || !found->second ? nullptr : &lookups_[*found->second];
+    }
+
+    // Records after a header of that id that are its payload, also where no row names the id. Of an id with several
+    // meanings 0 where these disagree.
     std::uint32_t payload_count(std::uint32_t id) const {
         if (const auto* entry = find(id)) return entry->extra_payload_count;
         const auto found = payload_without_row_.find(id);
@@ -124,8 +156,22 @@ public:
 private:
     std::unordered_map<std::uint32_t, std::size_t> by_id_;
     std::map<std::uint32_t, std::uint32_t> payload_without_row_;
+    // Maps by kernels, where no map serves all.
+    std::vector<Funcmap> lookups_;
+    std::map<std::string, std::optional<std::size_t>, std::less<>> lookup_of_;
+
+    void push(FuncmapEntry entry) {
+        if (entry.kind != EntryKind::kernel) by_id_[entry.id] = entries.size();
+        entries.push_back(std::move(entry));
+    }
+
+    void payload_without_row(std::uint32_t id, std::uint32_t count) {
+        if (!knows(id)) payload_without_row_[id] = count;
+    }
 
     friend struct FuncmapReader;
+    friend struct FuncmapScopes;
+    friend struct FuncmapJoiner;
 };
 
 // Reads a word of which only the code object is known: a packed header when the map knows its packed id
@@ -135,7 +181,7 @@ inline Marker decode_marker_value(std::uint32_t raw, const Funcmap& map) {
     const MarkerEncoding& encoding = map.marker_encoding;
     const Marker packed = decode_marker_value(raw, encoding);
     const bool bare_exit = packed.id == 0 && packed.exit_prev && !packed.enter;
-    if (packed.has_shader_clock && (bare_exit || map.find(packed.id) != nullptr)) return packed;
+    if (packed.has_shader_clock && (bare_exit || map.knows(packed.id))) return packed;
     return decode_marker_value(raw, MarkerEncoding{});
 }
 
@@ -147,11 +193,21 @@ public:
         return maps_[codeobj_id] = Funcmap::parse(section);
     }
 
+    // The same for a code object with several such sections, in their order.
+    const Funcmap& addAll(std::uint64_t codeobj_id, const std::vector<std::string_view>& sections) {
+        return maps_[codeobj_id] = Funcmap::parse_all(sections);
+    }
+
     // The funcmap of a code object; an empty one where there is none.
     const Funcmap& getFuncmap(std::uint64_t codeobj_id) const {
-        static const Funcmap none;
         const auto found = maps_.find(codeobj_id);
-        return found == maps_.end() ? none : found->second;
+        return found == maps_.end() ? none() : found->second;
+    }
+
+    // The funcmap for the waves of a kernel of it; an empty one where it cannot be told.
+    const Funcmap& getFuncmap(std::uint64_t codeobj_id, std::string_view kernel) const {
+        const Funcmap* map = getFuncmap(codeobj_id).for_kernel(kernel);
+        return map == nullptr ? none() : *map;
     }
 
     bool contains(std::uint64_t codeobj_id) const { return maps_.count(codeobj_id) != 0; }
@@ -160,21 +216,361 @@ public:
         return decode_marker_value(raw, getFuncmap(codeobj_id));
     }
 
+    Marker decodeMarkerValue(std::uint64_t codeobj_id, std::string_view kernel, std::uint32_t raw) const {
+        return decode_marker_value(raw, getFuncmap(codeobj_id, kernel));
+    }
+
 private:
+    static const Funcmap& none() {
+        static const Funcmap map;
+        return map;
+    }
+
     std::map<std::uint64_t, Funcmap> maps_;
+};
+
+// Finds the borders between maps that a linker put one behind the other. A map ends at a NUL and at the end of a section;
+// without one, where an id comes a second time and both sides have a kernel. The rows right before it that stand at the
+// head of maps (M:, W:, K:) belong to the second map.
+struct FuncmapScopes {
+    // The value of an M: or W: row, and its number among all such rows.
+    template <class T>
+    struct Row {
+        std::size_t index;
+        T value;
+    };
+
+    // A map as far as it was read: a range of the entries.
+    struct Scope {
+        std::size_t first = 0;
+        std::size_t end = 0;
+        bool is_restart = false;  // begun by an id that came again, not by a NUL
+        bool has_kernel = false;
+        std::optional<Row<MarkerEncoding>> encoding;
+        std::optional<Row<std::uint32_t>> wave_size;
+        std::map<std::uint32_t, std::uint32_t> payloads;
+
+        bool is_empty() const { return first == end && payloads.empty(); }
+
+        Funcmap build(const std::vector<FuncmapEntry>& entries) const {
+            Funcmap map;
+            for (std::size_t index = first; index < end; ++index) {
+                FuncmapEntry entry = entries[index];
+                const auto found = payloads.find(entry.id);
+                const bool has_payload = entry.kind != EntryKind::kernel && found != payloads.end();
+                entry.extra_payload_count = has_payload ? found->second : 0;
+                map.push(std::move(entry));
+            }
+            if (encoding) map.marker_encoding = encoding->value;
+            if (wave_size) map.wave_size = wave_size->value;
+            for (const auto& [id, count] : payloads) map.payload_without_row(id, count);
+            return map;
+        }
+    };
+
+    void nul(std::size_t entries) {
+        Scope next;
+        next.first = entries;
+        begin(std::move(next));
+    }
+
+    void wave_size(std::size_t entries, std::uint32_t size) {
+        before_head(entries);
+        now_.wave_size = Row<std::uint32_t>{rows_++, size};
+    }
+
+    void encoding(std::size_t entries, const MarkerEncoding& encoding) {
+        before_head(entries);
+        now_.encoding = Row<MarkerEncoding>{rows_++, encoding};
+    }
+
+    void payload(std::uint32_t id, std::uint32_t count) {
+        now_.payloads[id] = count;
+        head_.reset();
+        tail_.reset();
+    }
+
+    // The row of an entry behind so many others.
+    void entry(std::size_t entries, const FuncmapEntry& entry) {
+        if (entries == now_.first) is_kernel_first_ = entry.kind == EntryKind::kernel;
+        if (entry.kind == EntryKind::kernel) {
+            before_head(entries);
+            tail_.reset();
+            return;
+        }
+        if (!ids_.insert(entry.id).second) {
+            // Maps that have functions before their kernels end with the kernels.
+            const bool is_late = entry.kind == EntryKind::function && !is_kernel_first_;
+            const Mark start = (is_late ? tail_ : head_).value_or(mark(entries));
+            Scope next;
+            next.first = start.entries;
+            next.is_restart = true;
+            if (now_.encoding && now_.encoding->index >= start.rows) next.encoding = now_.encoding;
+            if (now_.wave_size && now_.wave_size->index >= start.rows) next.wave_size = now_.wave_size;
+            now_.encoding = start.encoding;
+            now_.wave_size = start.wave_size;
+            begin(std::move(next));
+            ids_.insert(entry.id);
+            is_kernel_first_ = start.entries < entries;
+        }
+        head_.reset();
+        tail_.reset();
+    }
+
+    // The maps, at least one.
+    std::vector<Scope> finish(const std::vector<FuncmapEntry>& entries) {
+        nul(entries.size());
+        std::vector<Scope> scopes;
+        for (std::size_t index = 0; index < done_.size(); ++index) {
+            Scope& scope = done_[index];
+            scope.end = index + 1 < done_.size() ? done_[index + 1].first : entries.size();
+            if (scope.is_empty() && !scopes.empty()) continue;
+            for (std::size_t at = scope.first; at < scope.end; ++at) {
+                scope.has_kernel = scope.has_kernel || entries[at].kind == EntryKind::kernel;
+            }
+            // An id given twice in one map, or nothing but odd rows before the first entry.
+            const bool is_part = !scopes.empty()
+                && ((scope.is_restart && !(scopes.back().has_kernel && scope.has_kernel)) || scopes.back().is_empty());
+            if (!is_part) {
+                scopes.push_back(std::move(scope));
+                continue;
+            }
+            Scope& last = scopes.back();
+            last.end = scope.end;
+            if (scope.encoding) last.encoding = scope.encoding;
+            if (scope.wave_size) last.wave_size = scope.wave_size;
+            for (const auto& [id, count] : scope.payloads) last.payloads[id] = count;
+            last.has_kernel = last.has_kernel || scope.has_kernel;
+        }
+        return scopes;
+    }
+
+private:
+    // The state of a map when the rows began that may belong to the next.
+    struct Mark {
+        std::size_t entries;
+        std::size_t rows;
+        std::optional<Row<MarkerEncoding>> encoding;
+        std::optional<Row<std::uint32_t>> wave_size;
+    };
+
+    std::vector<Scope> done_;
+    Scope now_;
+    std::size_t rows_ = 0;
+    std::set<std::uint32_t> ids_;
+    std::optional<Mark> head_;  // where the M:, W: and K: rows right before the next row begin
+    std::optional<Mark> tail_;  // the same, for those behind the last K:
+    bool is_kernel_first_ = false;
+
+    Mark mark(std::size_t entries) const { return {entries, rows_, now_.encoding, now_.wave_size}; }
+
+    void begin(Scope next) {
+        done_.push_back(std::move(now_));
+        now_ = std::move(next);
+        ids_.clear();
+        head_.reset();
+        tail_.reset();
+        is_kernel_first_ = false;
+    }
+
+    void before_head(std::size_t entries) {
+        if (!head_) head_ = mark(entries);
+        if (!tail_) tail_ = mark(entries);
+    }
+};
+
+// Finds ids with several meanings, and makes the maps that words of kernels are looked up in.
+struct FuncmapJoiner {
+    explicit FuncmapJoiner(Funcmap& map) : whole(map) {}
+
+    void join() {
+        if (whole.maps.empty()) return;
+        find_meanings();
+        const Funcmap& first = whole.maps.front();
+        bool agree = whole.shared_ids.empty();
+        for (const Funcmap& map : whole.maps) agree = agree && layout(map) == layout(first);
+        if (agree) return;
+        bool any_kernel = false;
+        for (const Funcmap& map : whole.maps) any_kernel = any_kernel || has_kernel(map);
+        if (any_kernel) {
+            group_maps();
+            for (const auto& [group, members] : groups_) look_up(group, members);
+        } else {
+            whole.lookups_ = whole.maps;
+            for (Funcmap& map : whole.lookups_) map.shared_ids = whole.shared_ids;
+        }
+    }
+
+private:
+    Funcmap& whole;
+
+    using Layout = std::pair<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
+    enum class GroupKind { clear, own, one_of };
+    // Maps of one layout without an id of several meanings, by the first of them; one map; or one of several, which is
+    // not known: a kernel is in all of them, and the linker took the code of one.
+    using Group = std::pair<GroupKind, std::vector<std::size_t>>;
+
+    struct Meaning {
+        const FuncmapEntry* entry;
+        MarkerEncoding encoding;
+        std::optional<std::uint32_t> payload;  // of all rows with that id, where they agree
+    };
+
+    // Rows that are looked at besides a kernel's own, in all: a forged section could ask for any number.
+    std::size_t left_ = std::size_t{4} << 20;
+    std::map<std::uint32_t, Meaning> meanings_;
+    std::map<Group, std::vector<std::size_t>> groups_;
+    std::map<std::string_view, Group> group_of_;
+
+    static bool same(const FuncmapEntry& a, const FuncmapEntry& b) {
+        return a.kind == b.kind && a.name == b.name && a.extra_payload_count == b.extra_payload_count;
+    }
+
+    static bool has_kernel(const Funcmap& map) {
+        for (const auto& entry : map.entries) {
+            if (entry.kind == EntryKind::kernel) return true;
+        }
+        return false;
+    }
+
+    static std::pair<std::uint32_t, std::uint32_t> packing(const MarkerEncoding& encoding) {
+        return {encoding.shader_clock_bits, encoding.shader_clock_shift};
+    }
+
+    static Layout layout(const Funcmap& map) { return {packing(map.marker_encoding), map.wave_size}; }
+
+    void find_meanings() {
+        std::string first;
+        for (const Funcmap& map : whole.maps) {
+            for (const auto& entry : map.entries) {
+                if (entry.kind == EntryKind::kernel) continue;
+                const Meaning own{&entry, map.marker_encoding, entry.extra_payload_count};
+                Meaning& known = meanings_.emplace(entry.id, own).first->second;
+                if (known.payload != own.payload) known.payload.reset();
+                if (same(entry, *known.entry) || !whole.shared_ids.insert(entry.id).second) continue;
+                if (first.empty()) {
+                    first = std::to_string(entry.id) + " is \"" + known.entry->name.substr(0, 100) + "\" and \""
+                        + entry.name.substr(0, 100) + '"';
+                }
+            }
+        }
+        if (whole.shared_ids.empty()) return;
+        for (const std::uint32_t id : whole.shared_ids) {
+            if (const auto& payload = meanings_.at(id).payload) whole.payload_without_row_[id] = *payload;
+        }
+        whole.diagnostics.push_back({0, "the code object holds " + std::to_string(whole.maps.size()) + " maps, and "
+            + std::to_string(whole.shared_ids.size()) + " ids mean different things in them (the first: " + first
+            + "). Remedy: compile with SQTT_ID_SPACE=unit, the default with -fgpu-rdc, or with SQTT_ID_SPACE=link; "
+              "both give each id once"});
+    }
+
+    void group_maps() {
+        std::map<Layout, std::size_t> first;
+        std::map<std::string_view, std::vector<std::pair<std::size_t, Group>>> homes;
+        for (std::size_t index = 0; index < whole.maps.size(); ++index) {
+            const Funcmap& map = whole.maps[index];
+            if (!has_kernel(map)) continue;
+            bool is_clear = true;
+            for (const auto& entry : map.entries) {
+                is_clear = is_clear && (entry.kind == EntryKind::kernel || whole.shared_ids.count(entry.id) == 0);
+            }
+            const std::size_t number = is_clear ? first.emplace(layout(map), index).first->second : index;
+            const Group group{is_clear ? GroupKind::clear : GroupKind::own, {number}};
+            groups_[group].push_back(index);
+            for (const auto& entry : map.entries) {
+                if (entry.kind != EntryKind::kernel) continue;
+                auto& own = homes[entry.name];
+                if (own.empty() || own.back().first != index) own.emplace_back(index, group);
+            }
+        }
+        for (const auto& [kernel, own] : homes) {
+            bool is_one = true, is_like = true;
+            std::vector<std::size_t> members;
+            for (const auto& [index, group] : own) {
+                is_one = is_one && group == own.front().second;
+                const Funcmap& like = whole.maps[own.front().first];
+                is_like = is_like && packing(whole.maps[index].marker_encoding) == packing(like.marker_encoding);
+                members.push_back(index);
+            }
+            if (is_one) {
+                group_of_[kernel] = own.front().second;
+            } else if (is_like) {
+                const Group group{GroupKind::one_of, members};
+                groups_[group] = members;
+                group_of_[kernel] = group;
+            }
+        }
+    }
+
+    // Whether a row belongs to the map of a group.
+    bool is_own(const FuncmapEntry& entry, const Group& group, const Funcmap& map) const {
+        if (entry.kind == EntryKind::kernel) {
+            const auto found = group_of_.find(entry.name);
+            return found == group_of_.end() || found->second == group;
+        }
+        if (group.first == GroupKind::own) return true;
+        if (map.knows(entry.id)) return false;
+        if (group.first == GroupKind::clear) return true;
+        for (const std::size_t member : group.second) {
+            const FuncmapEntry* other = whole.maps[member].find(entry.id);
+            if (other == nullptr || !same(*other, entry)) return false;
+        }
+        return true;
+    }
+
+    void look_up(const Group& group, const std::vector<std::size_t>& members) {
+        if (group.first == GroupKind::one_of) {
+            std::size_t cost = 0;
+            for (const std::size_t member : members) cost += whole.maps[member].entries.size() * members.size();
+            if (cost > left_) return;
+            left_ -= cost;
+        }
+        Funcmap map;
+        map.marker_encoding = whole.maps[members.front()].marker_encoding;
+        map.wave_size = whole.maps[members.front()].wave_size;
+        map.shared_ids = whole.shared_ids;
+        for (const std::size_t member : members) {
+            for (const auto& entry : whole.maps[member].entries) {
+                if (is_own(entry, group, map)) map.push(entry);
+            }
+            for (const auto& [id, count] : whole.maps[member].payload_without_row_) map.payload_without_row(id, count);
+        }
+        if (meanings_.size() <= left_) {
+            left_ -= meanings_.size();
+            for (const auto& [id, meaning] : meanings_) {
+                if (whole.shared_ids.count(id) != 0) {
+                    if (meaning.payload) map.payload_without_row(id, *meaning.payload);
+                } else if (!map.knows(id) && packing(meaning.encoding) == packing(map.marker_encoding)) {
+                    // A word of another layout would not be read with this id.
+                    map.push(*meaning.entry);
+                }
+            }
+        }
+        for (const auto& entry : map.entries) {
+            if (entry.kind != EntryKind::kernel) continue;
+            const std::optional<std::size_t> own = whole.lookups_.size();
+            auto& known = whole.lookup_of_.emplace(entry.name, own).first->second;
+            if (known != own) known.reset();
+        }
+        whole.lookups_.push_back(std::move(map));
+    }
 };
 
 // Reads a funcmap row by row.
 struct FuncmapReader {
     Funcmap map;
 
-    void read(std::string_view section) {
+    void read(const std::vector<std::string_view>& sections) {
         std::size_t line = 0;
-        for (std::size_t start = 0; start <= section.size();) {
-            std::size_t end = section.find_first_of(std::string_view("\n\0", 2), start);
-            if (end == std::string_view::npos) end = section.size();
-            row(++line, trim(section.substr(start, end - start)));
-            start = end + 1;
+        for (const std::string_view section : sections) {
+            scopes_.nul(map.entries.size());
+            for (std::size_t start = 0; start < section.size();) {
+                std::size_t end = section.find_first_of(std::string_view("\n\0", 2), start);
+                if (end == std::string_view::npos) end = section.size();
+                row(++line, trim(section.substr(start, end - start)));
+                if (end < section.size() && section[end] == '\0') scopes_.nul(map.entries.size());
+                start = end + 1;
+            }
         }
         finish();
     }
@@ -185,6 +581,9 @@ private:
         std::size_t line;
     };
     std::map<std::uint32_t, Payload> payloads_;
+    FuncmapScopes scopes_;
+    // Line and text of every entry's row.
+    std::vector<std::pair<std::size_t, std::string_view>> rows_;
 
     static std::string_view trim(std::string_view text) {
         const std::size_t last = text.find_last_not_of(" \t\r");
@@ -268,13 +667,9 @@ private:
         if (name.empty()) return malformed(line, row, kind);
         entry.name = unescape(name);
         if (at != std::string_view::npos) entry.source_loc = unescape(rest.substr(at + 1));
-        if (has_id) {
-            if (map.find(entry.id) != nullptr) {
-                complain(line, "duplicate marker ID " + std::to_string(entry.id), row);
-            }
-            map.by_id_[entry.id] = map.entries.size();
-        }
-        map.entries.push_back(std::move(entry));
+        scopes_.entry(map.entries.size(), entry);
+        rows_.emplace_back(line, row);
+        map.push(std::move(entry));
     }
 
     void malformed(std::size_t line, std::string_view row, EntryKind kind) {
@@ -288,6 +683,7 @@ private:
         const auto size = decimal(rest);
         if (!size) return complain(line, "malformed W: row, expected W:32 or W:64", row);
         map.wave_size = *size;
+        scopes_.wave_size(map.entries.size(), *size);
         if (*size != 32 && *size != 64) complain(line, "wave size is neither 32 nor 64", row);
     }
 
@@ -318,6 +714,7 @@ private:
             return complain(line, "malformed M: row, expected M:shader_clock_bits=N;shader_clock_shift=S", row);
         }
         map.marker_encoding = layout;
+        scopes_.encoding(map.entries.size(), layout);
     }
 
     void payload(std::size_t line, std::string_view row, std::string_view rest) {
@@ -328,10 +725,23 @@ private:
             return complain(line, "malformed R: row, expected R:id:extra_payload_count=N", row);
         }
         payloads_[*id] = {*count, line};
+        scopes_.payload(*id, *count);
     }
 
     // Payload counts reach every entry of their id, wherever its row stands.
     void finish() {
+        auto scopes = scopes_.finish(map.entries);
+        for (const auto& scope : scopes) {
+            std::set<std::uint32_t> seen;
+            for (std::size_t index = scope.first; index < scope.end; ++index) {
+                const FuncmapEntry& entry = map.entries[index];
+                if (entry.kind == EntryKind::kernel || seen.insert(entry.id).second) continue;
+                complain(rows_[index].first, "duplicate marker ID " + std::to_string(entry.id), rows_[index].second);
+            }
+        }
+        if (scopes.size() > 1) {
+            for (auto& scope : scopes) map.maps.push_back(scope.build(map.entries));
+        }
         for (auto& entry : map.entries) {
             const auto found = payloads_.find(entry.id);
             if (entry.kind != EntryKind::kernel && found != payloads_.end()) {
@@ -339,17 +749,18 @@ private:
             }
         }
         for (const auto& [id, payload] : payloads_) {
-            if (map.find(id) != nullptr) continue;
+            if (map.knows(id)) continue;
             map.payload_without_row_[id] = payload.count;
             const std::string what = "payload of marker ID " + std::to_string(id) + ", which no row names";
             map.diagnostics.push_back({payload.line, what});
         }
+        FuncmapJoiner(map).join();
     }
 };
 
-inline Funcmap Funcmap::parse(std::string_view section) {
+inline Funcmap Funcmap::parse_all(const std::vector<std::string_view>& sections) {
     FuncmapReader reader;
-    reader.read(section);
+    reader.read(sections);
     return std::move(reader.map);
 }
 

@@ -176,6 +176,9 @@ pub const fn advice(kind: RemarkKind) -> Option<&'static str> {
         RemarkKind::UnknownToken => "a damaged file, or a GPU newer than this program",
         RemarkKind::AssumedEngine => "call the files ..._shader_engine_<se>_<run>.att, as rocprofv3 does",
         RemarkKind::UnknownId => "take the code objects of the very build that was traced",
+        RemarkKind::SharedId => {
+            "compile with SQTT_ID_SPACE=unit, the default with -fgpu-rdc, or with SQTT_ID_SPACE=link: each id once"
+        }
         RemarkKind::ClockSpread => "use more clock bits (SQTT_SHADER_CLOCK_BITS) or a larger shift",
         _ => return None,
     })

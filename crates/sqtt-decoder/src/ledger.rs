@@ -58,6 +58,8 @@ kinds! {
     NoWaveData loss "no_wave_data" "folders without wave data";
     /// A code object that could not be read.
     SkippedCodeObject loss "skipped_code_object" "code objects skipped";
+    /// One of several funcmaps of a code object that could not be read.
+    SkippedFuncmap loss "skipped_funcmap" "funcmaps skipped";
     /// A funcmap row that is wrong or looks so.
     FuncmapRow remark "funcmap_row" "odd funcmap rows";
     /// Different code objects with one id: names of that id are not used.
@@ -80,6 +82,9 @@ kinds! {
     UndecodedRecord loss "undecoded_record" "records without a known code object";
     /// A marker id that its funcmap does not know, and that is not known to be a numeric marker's.
     UnknownId loss "unknown_id" "markers with an unknown id";
+    /// A marker id that means different things in different units of its code object: the name, where there is one, is
+    /// that of the kernel's own.
+    SharedId loss "shared_id" "markers whose id has several meanings";
     /// A marker with a number of the program's own in place of a name.
     NumericMarker remark "numeric_marker" "numeric markers";
     /// A marker block with fewer payload words than its funcmap says.

@@ -27,6 +27,8 @@ pub use json::FuncmapJson;
 
 /// Kernels named in the heading of one map of several.
 const KERNELS_SHOWN: usize = 3;
+/// Width of the column with the ids at least.
+const ID_WIDTH: usize = 8;
 
 /// Writes the table of one code object, or that of each of its maps; nothing where it has no map.
 ///
@@ -104,13 +106,16 @@ fn write_map(
             encoding.shader_clock_bits, encoding.shader_clock_shift,
         )?;
     }
+    // As wide as the specification's samples, where ids are not larger: those of several units have high bits.
+    let largest = rows.iter().filter_map(|(entry, _)| entry.id()).max().unwrap_or(0);
+    let id_width = largest.to_string().len().max(ID_WIDTH);
     let columns = vec![
         Column::new("Type", Type::Text, |(entry, ..)| match entry.kind() {
             EntryKind::Function => "func".into(),
             kind => kind.name().into(),
         })
         .width(6),
-        Column::new("ID", Type::Unsigned, |(entry, ..)| entry.id().into()).width(8),
+        Column::new("ID", Type::Unsigned, |(entry, ..)| entry.id().into()).width(id_width),
         Column::new("Vaddr", Type::Hex, |(_, vaddr, _)| vaddr.map(|vaddr| Cell::Hex(vaddr, 16)).into())
             .width(18),
         Column::new("Name", Type::Text, move |&(entry, _, is_inlined)| {
@@ -119,7 +124,7 @@ fn write_map(
     ];
     let mut table = Table::text(columns, 2, true);
     table.section(out, "")?;
-    writeln!(out, "{:>6}  {:>8}  {:>18}  ----", "----", "---", "-----")?;
+    writeln!(out, "{:>6}  {:>id_width$}  {:>18}  ----", "----", "---", "-----")?;
     if let Some(size) = map.wave_size() {
         writeln!(out, "  wave_size: {size}")?;
     }

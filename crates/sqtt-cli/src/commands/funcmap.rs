@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sqtt_answers::NameStyle;
 use sqtt_answers::funcmap::{FuncmapJson, write_funcmap_text};
-use sqtt_decoder::codeobj::{Binary, CodeObjectFuncmap, Funcmaps};
+use sqtt_decoder::codeobj::{Binary, CodeObjectFuncmap, FuncmapWarning, Funcmaps};
 use sqtt_format::Printable;
 
 use crate::say;
@@ -99,7 +99,10 @@ fn read(path: &Path) -> FileMaps {
         let what = format!("{code_object}: no funcmap: not compiled with the plugin, or without kernels");
         if any { say::warning(&what) } else { say::error(&what) }
     }
-    file.failed = !errors.is_empty() || !any;
+    let is_cut = |named: &CodeObjectFuncmap| {
+        named.warnings.iter().any(|warning| matches!(warning, FuncmapWarning::Section(_)))
+    };
+    file.failed = !errors.is_empty() || !any || file.maps.iter().any(is_cut);
     file
 }
 

@@ -4,7 +4,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use sqtt_decoder::codeobj::{Binary, CodeObject};
+use sqtt_decoder::codeobj::{Binary, CodeObject, FuncmapWarning};
+use sqtt_format::Funcmap;
 use sqtt_sim::{
     Launch, Options, Program, coverage_json, parse_arg, run_as_far_as_possible, write_coverage,
     write_summary, write_trace,
@@ -87,6 +88,21 @@ pub(crate) struct Args {
     ended_waves_pass_barriers: bool,
 }
 
+/// The map that names a kernel's words, with a warning where names are missing or may be another unit's.
+fn map_of(code_object: &CodeObject<'_>, kernel: &str) -> anyhow::Result<Option<Funcmap>> {
+    let named = code_object.funcmap()?;
+    let doubts = named.warnings.iter();
+    let doubts =
+        doubts.filter(|warning| matches!(warning, FuncmapWarning::Section(_) | FuncmapWarning::SharedIds(_)));
+    doubts.for_each(|warning| say::warning(&format_args!("{}: {warning}", code_object.name())));
+    let lookup = named.lookup_map(kernel.as_bytes());
+    if lookup.is_none() && named.map.is_some() {
+        let why = format!("none of {} funcmaps is of kernel `{kernel}`, or several are", named.maps.len());
+        say::warning(&format_args!("{}: {why}: its words have no names", code_object.name()));
+    }
+    Ok(lookup.map(|lookup| lookup.map))
+}
+
 /// `X`, `X,Y` or `X,Y,Z`
 fn dimensions(text: &str) -> Result<[u32; 3], String> {
     let mut dims = [1; 3];
@@ -147,8 +163,8 @@ impl Args {
             serde_json::to_writer(&mut out, &json)?;
             writeln!(out)?;
         } else {
-            let named = code_object.funcmap()?;
-            write_summary(&mut out, &program, kernel, &result, named.map.as_ref())?;
+            let map = map_of(code_object, &program.kernel(kernel)?.name)?;
+            write_summary(&mut out, &program, kernel, &result, map.as_ref())?;
         }
         out.flush()?;
         Ok(())

@@ -255,7 +255,7 @@ kernel         -  {}  {kernel}
     assert_eq!(ran.out, expected);
     for part in [
         "2 maps, and 1 id means different things in them (the first: 2 is \"signal\" and \"wait\")",
-        "Remedy: compile without -fgpu-rdc, or load the plugin at the device link alone",
+        "Remedy: compile with SQTT_ID_SPACE=unit, the default with -fgpu-rdc, or with SQTT_ID_SPACE=link",
     ] {
         assert!(ran.err.contains(part), "{}", ran.err);
     }

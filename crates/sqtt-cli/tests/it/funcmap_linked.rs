@@ -64,9 +64,10 @@ fn ids_of_two_sources_collide_until_they_are_numbered_at_the_link() {
             (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
         };
         let (table, said) = funcmap(&build(folder.path(), llvm, false));
-        assert!(said.contains("the section holds 2 maps, and "), "{said}");
+        assert!(said.contains("the code object holds 2 maps, and "), "{said}");
         assert!(
-            said.contains("load the plugin at the device link alone (-Xoffload-linker --load-pass-plugin=")
+            said.contains("Remedy: compile with SQTT_ID_SPACE=unit, the default with -fgpu-rdc, or"),
+            "{said}"
         );
         let maps: Vec<&str> = table.split("map ").skip(1).collect();
         assert_eq!(maps.len(), 2, "{table}");

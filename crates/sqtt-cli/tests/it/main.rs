@@ -30,4 +30,5 @@ mod rocpd;
 #[cfg(unix)]
 mod run;
 mod sim;
+mod units;
 mod whereabouts;

@@ -26,10 +26,58 @@ pub(super) struct Elf<'a> {
 /// A section's header, behind its name.
 pub(super) type NamedSection<'a> = (&'a [u8], &'a SectionHeader64<LE>);
 
-/// The contents of one section and where they start in the file.
-pub(super) struct Section<'a> {
-    pub(super) offset: u64,
-    pub(super) data: &'a [u8],
+/// Something that takes bytes of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Header,
+    Table,
+    Section(usize),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: u64,
+    end: u64,
+    what: What,
+}
+
+/// The places of everything in a file, by their start.
+#[derive(Default)]
+struct Extents {
+    places: Vec<Place>,
+    /// The two places that end last among so many of the first ones.
+    last: Vec<[Place; 2]>,
+}
+
+impl Extents {
+    fn add(&mut self, start: u64, size: u64, what: What) {
+        if size > 0 {
+            self.places.push(Place { start, end: start.saturating_add(size), what });
+        }
+    }
+
+    fn sort(&mut self) {
+        self.places.sort_by_key(|place| place.start);
+        let mut last = [Place { start: 0, end: 0, what: What::Header }; 2];
+        for &place in &self.places {
+            if place.end > last[0].end {
+                last = [place, last[0]];
+            } else if place.end > last[1].end {
+                last[1] = place;
+            }
+            self.last.push(last);
+        }
+    }
+
+    /// Something that lies over a place, which is one of these itself.
+    fn over(&self, start: u64, size: u64) -> Option<What> {
+        let end = start.saturating_add(size);
+        let before = self.places.partition_point(|other| other.start < end);
+        let [first, second] = self.last.get(before.checked_sub(1)?)?;
+        // Of two that reach into it, one is another.
+        let is_over = size > 0 && second.end > start;
+        is_over.then(|| if (first.start, first.end) == (start, end) { second.what } else { first.what })
+    }
 }
 
 pub(super) fn is_elf(data: &[u8]) -> bool {
@@ -104,42 +152,67 @@ impl<'a> Elf<'a> {
         }
     }
 
-    /// The first thing in the file that lies over a section, where it should be alone.
-    pub(super) fn overlap(&self, section: &SectionHeader64<LE>) -> Option<String> {
-        let (start, size) = (section.sh_offset(LE), section.sh_size(LE));
-        let over = |other: u64, other_size: u64| {
-            size > 0
-                && other_size > 0
-                && start < other.saturating_add(other_size)
-                && other < start.saturating_add(size)
-        };
-        if over(0, HEADER_SIZE) {
-            return Some("the ELF header".to_owned());
-        }
+    /// The places of everything in the file.
+    fn extents(&self) -> Extents {
         let table = self.sections.iter().len() as u64 * SECTION_HEADER_SIZE;
-        if over(self.header.e_shoff(LE), table) {
-            return Some("the section header table".to_owned());
+        let mut extents = Extents::default();
+        extents.add(0, HEADER_SIZE, What::Header);
+        extents.add(self.header.e_shoff(LE), table, What::Table);
+        for (index, section) in self.sections.enumerate() {
+            if !matches!(section.sh_type(LE), SHT_NULL | SHT_NOBITS) {
+                extents.add(section.sh_offset(LE), section.sh_size(LE), What::Section(index.0));
+            }
         }
-        let others = self.sections.iter().filter(|other| !std::ptr::eq(*other, section));
-        let mut others = others.filter(|other| !matches!(other.sh_type(LE), SHT_NULL | SHT_NOBITS));
-        let other = others.find(|other| over(other.sh_offset(LE), other.sh_size(LE)))?;
-        let name = self.sections.section_name(LE, other).unwrap_or_default();
-        Some(format!("section {}", String::from_utf8_lossy(name)))
+        extents.sort();
+        extents
+    }
+
+    fn name_of(&self, what: What) -> String {
+        match what {
+            What::Header => "the ELF header".to_owned(),
+            What::Table => "the section header table".to_owned(),
+            What::Section(index) => {
+                let section = self.sections.section(object::SectionIndex(index));
+                let name = section.and_then(|section| self.sections.section_name(LE, section));
+                format!("section {}", String::from_utf8_lossy(name.unwrap_or_default()))
+            }
+        }
+    }
+
+    /// Contents of all sections of that name, in the order of the file's table. One that lies over something else, or
+    /// cannot be read, is a fault in its place: each would be read again, and a small file could cost unbounded time.
+    pub(super) fn all_contents(&self, name: &str) -> Result<Vec<Result<&'a [u8], Fault>>, Fault> {
+        let sections = self.sections(name)?;
+        if sections.is_empty() {
+            return Ok(Vec::new());
+        }
+        let extents = self.extents();
+        let read = |header: &'a SectionHeader64<LE>| {
+            let section = self.contents(name, header)?;
+            let (start, size) = (header.sh_offset(LE), header.sh_size(LE));
+            match extents.over(start, size) {
+                None => Ok(section),
+                Some(what) => {
+                    let other = self.name_of(what);
+                    Err(Fault::elf(start, format!("{name} ({size} bytes) and {other} overlap")))
+                }
+            }
+        };
+        Ok(sections.into_iter().map(read).collect())
     }
 
     /// Contents of a section.
-    pub(super) fn contents(&self, name: &str, section: &SectionHeader64<LE>) -> Result<Section<'a>, Fault> {
+    pub(super) fn contents(&self, name: &str, section: &SectionHeader64<LE>) -> Result<&'a [u8], Fault> {
         // What is said to be behind the end is a wrong field of its header.
         let offset = section.sh_offset(LE);
         let place = if offset <= self.data.len() as u64 { offset } else { self.header.e_shoff(LE) };
         if section.sh_flags(LE) & u64::from(SHF_COMPRESSED) != 0 {
             return Err(Fault::new(place, Reason::CompressedSection { section: name.to_owned() }));
         }
-        let data = section.data(LE, self.data).map_err(|_| {
+        section.data(LE, self.data).map_err(|_| {
             let (size, file) = (section.sh_size(LE), self.data.len());
             Fault::elf(place, format!("{name} takes {size} bytes at {offset:#x}, the file has {file}"))
-        })?;
-        Ok(Section { offset, data })
+        })
     }
 
     /// The first symbol table of that type (`SHT_SYMTAB` or `SHT_DYNSYM`), empty where there is none.

@@ -1,16 +1,17 @@
 //! The funcmap of one code object.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
+use std::sync::Arc;
 
 use sqtt_format::{ConfigRecord, ConfigRecordError, Entry, EntryKind, Funcmap, NumericIds, Parsed, Warning};
 
 use super::elf::Elf;
 use super::error::Fault;
-use super::joined::{self, SharedIds};
+use super::joined::{self, Lookup, SharedIds};
 use super::symbols::{KernelSymbol, Symbols};
 
-/// The section that holds the map.
+/// The section that holds the map. Code objects joined by `ld.lld -r` have several of that name.
 const SECTION: &str = ".sqtt_funcmap";
 
 /// The section that says what the markers were compiled with.
@@ -23,12 +24,13 @@ pub struct CodeObjectFuncmap {
     pub code_object: String,
     /// [`CodeObject::target`](super::CodeObject::target).
     pub target: Option<String>,
-    /// The map. `None` where the section is not there, without a warning, or is empty, with one.
+    /// The map, of all sections as if a link had joined them. `None` where there is no section, without a warning, or
+    /// all are empty, with one.
     pub map: Option<Funcmap>,
     /// Configuration of the markers; the first record where a link joined several.
     pub config: Option<ConfigRecord>,
-    /// The maps of the section, where it holds several: each has its own kernels, ids, layout and wave size, and
-    /// their entries one after the other are those of [`map`](Self::map). Empty where it holds one.
+    /// The maps, where there are several: each has its own kernels, ids, layout and wave size, and
+    /// their entries one after the other are those of [`map`](Self::map). Empty where there is one.
     pub maps: Vec<Funcmap>,
     /// Marker id → bytes that a lane accesses at the traced operation. An id of which the records of a link
     /// say different things is not here.
@@ -54,6 +56,9 @@ pub struct CodeObjectFuncmap {
 pub struct LookupMap {
     /// The rows.
     pub map: Funcmap,
+    /// Ids that mean different things in different maps of the code object. Those that have a row here have the name that
+    /// they have in the kernel's own unit, which is wrong in a function of another.
+    pub shared: Arc<BTreeSet<u32>>,
     /// Marker id → bytes that a lane accesses at the traced operation, where that is known.
     pub access_bytes: BTreeMap<u32, u32>,
     /// Ids of the program's own numeric markers, where they are known.
@@ -70,13 +75,13 @@ pub struct LookupMap {
 pub enum FuncmapWarning {
     /// The section is there and has no bytes.
     EmptySection,
-    /// There are several such sections, and only the first is read.
-    SeveralSections(usize),
+    /// One of several such sections cannot be read: names are missing.
+    Section(String),
     /// Addresses may be missing, because symbols could not be read.
     Symbols(String),
     /// A row of the map.
     Row(Warning),
-    /// Maps of one section give ids different names.
+    /// Maps give ids different names.
     SharedIds(SharedIds),
     /// The section with the record of the configuration cannot be read.
     ConfigSection(String),
@@ -90,9 +95,7 @@ impl fmt::Display for FuncmapWarning {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FuncmapWarning::EmptySection => write!(out, "the {SECTION} section is empty"),
-            FuncmapWarning::SeveralSections(count) => {
-                write!(out, "{count} sections are called {SECTION}, only the first is read")
-            }
+            FuncmapWarning::Section(what) => write!(out, "names are missing: {what}"),
             FuncmapWarning::Symbols(what) => write!(out, "addresses may be missing: {what}"),
             FuncmapWarning::Row(warning) => write!(out, "{SECTION} {warning}"),
             FuncmapWarning::SharedIds(shared) => shared.fmt(out),
@@ -136,8 +139,9 @@ impl CodeObjectFuncmap {
     /// The maps that words are looked up in, each for the waves of its own kernels.
     ///
     /// One map where no id means different things in different maps: code of one object may call that of another,
-    /// and all names are right. Otherwise one for each map with kernels, and besides its own rows those of maps
-    /// without kernels (functions that any kernel may call) whose ids it and the others of these leave free.
+    /// and all names are right. Otherwise a kernel's map has the rows of its own unit, and of all other maps those whose
+    /// ids mean one thing in all of them. Where the units of a kernel cannot be told apart, as it is in several, an id
+    /// has the meaning on which these agree, or no row.
     #[must_use]
     pub fn lookup_maps(&self) -> Vec<LookupMap> {
         let Some(map) = &self.map else { return Vec::new() };
@@ -148,24 +152,46 @@ impl CodeObjectFuncmap {
         if agree && SharedIds::of(&self.maps).is_none() {
             return vec![LookupMap {
                 map: map.clone(),
+                shared: Arc::default(),
                 access_bytes: self.access_bytes.clone(),
                 numeric: self.numeric.clone(),
                 vaddrs: self.vaddrs.clone(),
                 has_symbols: self.has_symbols,
             }];
         }
-        let with_kernels = joined::lookup_maps(&self.maps);
+        let (lookups, shared) = joined::lookup_maps(&self.maps);
+        let shared = Arc::new(shared);
         // One name is one function, in whatever map it is.
         let by_name: BTreeMap<(EntryKind, &[u8]), Option<u64>> =
             self.entries().map(|(entry, vaddr)| ((entry.kind(), entry.name()), vaddr)).collect();
-        let new = |(index, map): (usize, Funcmap)| {
-            let access_bytes = self.each_access_bytes.get(index).cloned().unwrap_or_default();
+        let new = |Lookup { map, own }: Lookup| {
+            let own = own.and_then(|index| self.each_access_bytes.get(index));
+            let width = |id: u32| {
+                let known = if shared.contains(&id) { own? } else { &self.access_bytes };
+                Some((id, *known.get(&id)?))
+            };
+            let access_bytes = map.entries().iter().filter_map(Entry::id).filter_map(width).collect();
             let vaddr = |entry: &Entry| by_name.get(&(entry.kind(), entry.name())).copied().flatten();
             let vaddrs = map.entries().iter().map(vaddr).collect();
-            let numeric = self.numeric.clone();
-            LookupMap { map, access_bytes, numeric, vaddrs, has_symbols: self.has_symbols }
+            let (shared, numeric) = (Arc::clone(&shared), self.numeric.clone());
+            LookupMap { map, shared, access_bytes, numeric, vaddrs, has_symbols: self.has_symbols }
         };
-        with_kernels.into_iter().map(new).collect()
+        lookups.into_iter().map(new).collect()
+    }
+
+    /// The one of these maps that the waves of a kernel use, by its mangled name; `None` where it cannot be told.
+    #[must_use]
+    pub fn lookup_map(&self, kernel: &[u8]) -> Option<LookupMap> {
+        let mut maps = self.lookup_maps();
+        let has = |lookup: &LookupMap| {
+            let mut entries = lookup.map.entries().iter();
+            entries.any(|entry| entry.kind() == EntryKind::Kernel && entry.name() == kernel)
+        };
+        if maps.len() > 1 {
+            maps.retain(has);
+        }
+        let map = maps.pop();
+        map.filter(|_| maps.is_empty())
     }
 }
 
@@ -193,21 +219,32 @@ pub(super) fn read(
     named.has_symbols = symbols.has_all;
     let records = read_config(elf, &mut named);
     named.access_bytes = common_widths(&records);
-    let sections = elf.sections(SECTION)?;
-    let Some(first) = sections.first() else { return Ok(named) };
-    if sections.len() > 1 {
-        named.warnings.push(FuncmapWarning::SeveralSections(sections.len()));
+    let mut sections = Vec::new();
+    let mut faults = VecDeque::new();
+    for section in elf.all_contents(SECTION)? {
+        match section {
+            Ok(data) => sections.push(data),
+            Err(fault) => faults.push_back(fault),
+        }
     }
-    let section = elf.contents(SECTION, first)?;
-    if let Some(other) = elf.overlap(first) {
-        let size = section.data.len();
-        return Err(Fault::elf(section.offset, format!("{SECTION} ({size} bytes) and {other} overlap")));
+    let is_empty = |section: &&[u8]| section.is_empty();
+    if sections.iter().all(is_empty)
+        && let Some(fault) = faults.pop_front()
+    {
+        return Err(fault);
     }
-    if section.data.is_empty() {
+    // A link pairs them; where one is missing, which record belongs to which map is not known.
+    let is_whole = faults.is_empty();
+    let broken = faults.into_iter().map(|fault| fault.reason.to_string());
+    named.warnings.extend(broken.map(FuncmapWarning::Section));
+    if sections.iter().any(is_empty) {
         named.warnings.push(FuncmapWarning::EmptySection);
+        sections.retain(|section| !is_empty(section));
+    }
+    if sections.is_empty() {
         return Ok(named);
     }
-    let Parsed { map, maps, warnings, .. } = Funcmap::parse(section.data);
+    let Parsed { map, maps, warnings, .. } = Funcmap::parse_all(sections);
     named.warnings.extend(warnings.into_iter().map(FuncmapWarning::Row));
 
     let vaddr = |entry: &Entry| match entry.kind() {
@@ -219,7 +256,7 @@ pub(super) fn read(
     named.warnings.extend(faults.map(|fault| FuncmapWarning::Symbols(fault.reason.to_string())));
     named.warnings.extend(SharedIds::of(&maps).map(FuncmapWarning::SharedIds));
     // A link puts both sections together in the order of its files.
-    if records.len() == maps.len() {
+    if is_whole && records.len() == maps.len() {
         named.each_access_bytes = records.iter().map(|record| record.access_bytes().clone()).collect();
     }
     named.numeric = common_numeric(&records, maps.len());
@@ -231,9 +268,9 @@ pub(super) fn read(
 /// The map does not depend on the record: what cannot be read of it is a warning.
 fn read_config(elf: &Elf<'_>, named: &mut CodeObjectFuncmap) -> Vec<ConfigRecord> {
     let mut records: Vec<ConfigRecord> = Vec::new();
-    for section in elf.sections(CONFIG_SECTION).unwrap_or_default() {
-        let data = match elf.contents(CONFIG_SECTION, section) {
-            Ok(section) => section.data,
+    for section in elf.all_contents(CONFIG_SECTION).unwrap_or_default() {
+        let data = match section {
+            Ok(data) => data,
             Err(fault) => {
                 named.warnings.push(FuncmapWarning::ConfigSection(fault.reason.to_string()));
                 continue;

@@ -75,10 +75,10 @@ pub(super) fn of_elf(elf: &Elf<'_>) -> Result<Parts, Fault> {
     for (name, section) in elf.sections_where(".hip_fatbin", |name| holds(name).is_some())? {
         let Some(holds) = holds(name) else { continue };
         match elf.contents(&String::from_utf8_lossy(name), section) {
-            Ok(found) if found.data.is_empty() => {}
-            Ok(found) => {
+            Ok([]) => {}
+            Ok(data) => {
                 let start = section.sh_offset(LE) as usize;
-                out.parts.push(Part { holds, range: start..start + found.data.len() });
+                out.parts.push(Part { holds, range: start..start + data.len() });
             }
             Err(fault) => out.faults.push(fault),
         }

@@ -75,19 +75,20 @@ impl Catalog {
         // A number in the name of a file that holds several says which one it is of none of them.
         let id = if found.maps.len() == 1 { id_of(file) } else { None };
         for named in &found.maps {
-            // Where each map has kernels, the kernel says which one is meant: nothing is lost.
-            let is_loss = |warning: &&FuncmapWarning| match warning {
-                FuncmapWarning::SharedIds(shared) => !shared.all_have_kernels,
-                _ => true,
-            };
-            for warning in named.warnings.iter().filter(is_loss) {
-                self.ledger.add(RemarkKind::FuncmapRow, 1, format!("{}: {warning}", named.code_object));
+            for warning in &named.warnings {
+                // Words with ids of several meanings are a loss where they are read.
+                let kind = match warning {
+                    FuncmapWarning::Section(_) => RemarkKind::SkippedFuncmap,
+                    _ => RemarkKind::FuncmapRow,
+                };
+                self.ledger.add(kind, 1, format!("{}: {warning}", named.code_object));
             }
             let new = |lookup: LookupMap| {
                 let map = MarkerMap::new(named.code_object.as_str(), id, lookup.map)
                     .for_target(named.target.clone())
                     .with_access_bytes(lookup.access_bytes)
                     .with_numeric(lookup.numeric)
+                    .with_shared(lookup.shared)
                     .with_addresses(lookup.vaddrs, lookup.has_symbols);
                 Arc::new(map)
             };

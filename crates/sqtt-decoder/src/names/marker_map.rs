@@ -1,15 +1,12 @@
 //! A funcmap, made ready for looking up millions of words.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
 
 use sqtt_format::{Decoded, Entry, EntryKind, Funcmap, Marker, MarkerEncoding, Name, NumericIds};
 
 use super::code_object::NumberedObject;
-
-/// Ids below this are looked up in an array, which is at most so many times longer than the map has entries: a
-/// section may hold very many small maps.
-const DENSE: u32 = 1 << 16;
-const DENSE_RATIO: usize = 16;
+use super::id_table::IdTable;
 
 /// Form of a header of some id, and what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,15 +24,14 @@ pub struct MarkerMap {
     object_id: Option<u64>,
     funcmap: Funcmap,
     encoding: MarkerEncoding,
-    dense_limit: u32,
-    dense: Vec<Option<Shape>>,
-    sparse: HashMap<u32, Shape>,
+    shapes: IdTable<Shape>,
     kernels: HashSet<Name>,
     longest_payload: u32,
     lacks_payloads: bool,
     target: Option<String>,
     access_bytes: BTreeMap<u32, u32>,
     numeric: Option<NumericIds>,
+    shared: Arc<BTreeSet<u32>>,
     addresses: Vec<Option<u64>>,
     has_symbols: bool,
 }
@@ -44,39 +40,35 @@ impl MarkerMap {
     /// A funcmap, what its code object is called, and its id in the trace.
     #[must_use]
     pub fn new(label: impl Into<String>, object_id: Option<u64>, funcmap: Funcmap) -> Self {
-        let mut map = Self {
+        let mut kernels = HashSet::new();
+        let mut shapes = Vec::new();
+        for (index, entry) in funcmap.entries().iter().enumerate() {
+            match entry.id() {
+                None => {
+                    kernels.insert(entry.name().into());
+                }
+                Some(id) => shapes.push((id, shape(index, entry))),
+            }
+        }
+        let without_row = |(id, payload)| (id, Shape { entry: u32::MAX, payload, is_point: true });
+        shapes.extend(funcmap.payloads_without_row().map(without_row));
+        Self {
             label: label.into(),
             object_id,
             encoding: funcmap.marker_encoding(),
-            dense_limit: u32::try_from(funcmap.entries().len().saturating_mul(DENSE_RATIO))
-                .unwrap_or(DENSE)
-                .min(DENSE),
-            dense: Vec::new(),
-            sparse: HashMap::new(),
-            kernels: HashSet::new(),
-            longest_payload: 0,
+            longest_payload: shapes.iter().map(|(_, shape)| shape.payload).max().unwrap_or(0),
+            // The last entry of an id is the one that counts, as in `Funcmap::find`.
+            shapes: IdTable::new(shapes),
+            kernels,
             lacks_payloads: false,
             target: None,
             access_bytes: BTreeMap::new(),
             numeric: None,
+            shared: Arc::default(),
             addresses: Vec::new(),
             has_symbols: false,
             funcmap,
-        };
-        let funcmap = std::mem::take(&mut map.funcmap);
-        for (index, entry) in funcmap.entries().iter().enumerate() {
-            match entry.id() {
-                None => {
-                    map.kernels.insert(entry.name().into());
-                }
-                Some(id) => map.insert(id, shape(index, entry)),
-            }
         }
-        for (id, payload) in funcmap.payloads_without_row() {
-            map.insert(id, Shape { entry: u32::MAX, payload, is_point: true });
-        }
-        map.funcmap = funcmap;
-        map
     }
 
     /// Sets the target of the code object.
@@ -100,26 +92,19 @@ impl MarkerMap {
         self
     }
 
+    /// Sets the ids that mean different things in different maps of the code object.
+    #[must_use]
+    pub fn with_shared(mut self, shared: Arc<BTreeSet<u32>>) -> Self {
+        self.shared = shared;
+        self
+    }
+
     /// Sets the address of each function and kernel, by index of its entry. `has_symbols` says whether a
     /// function without one was inlined everywhere.
     #[must_use]
     pub fn with_addresses(mut self, addresses: Vec<Option<u64>>, has_symbols: bool) -> Self {
         (self.addresses, self.has_symbols) = (addresses, has_symbols);
         self
-    }
-
-    /// The last entry of an id is the one that counts, as in [`Funcmap::find`].
-    fn insert(&mut self, id: u32, shape: Shape) {
-        self.longest_payload = self.longest_payload.max(shape.payload);
-        if id >= self.dense_limit {
-            self.sparse.insert(id, shape);
-            return;
-        }
-        let at = id as usize;
-        if self.dense.len() <= at {
-            self.dense.resize(at + 1, None);
-        }
-        self.dense[at] = Some(shape);
     }
 
     /// Name of its code object.
@@ -169,6 +154,18 @@ impl MarkerMap {
         self.numeric.as_ref().is_some_and(|ids| ids.contains(id))
     }
 
+    /// True if there are ids that mean different things in different maps of the code object.
+    pub(crate) fn has_shared(&self) -> bool {
+        !self.shared.is_empty()
+    }
+
+    /// True if an id means something else in another map of the code object, so that a function of another unit may have
+    /// written it.
+    #[must_use]
+    pub fn is_shared(&self, id: u32) -> bool {
+        self.has_shared() && self.shared.contains(&id)
+    }
+
     /// All that a trace folder can hold of the code object: for code object `id`.
     pub(crate) fn described(&self, id: u64) -> NumberedObject {
         NumberedObject {
@@ -215,11 +212,7 @@ impl MarkerMap {
 
     #[inline]
     pub(crate) fn shape(&self, id: u32) -> Option<Shape> {
-        if id < self.dense_limit {
-            self.dense.get(id as usize).copied().flatten()
-        } else {
-            self.sparse.get(&id).copied()
-        }
+        self.shapes.get(id)
     }
 
     pub(crate) fn entry(&self, shape: Shape) -> Option<&Entry> {

@@ -7,6 +7,7 @@
 mod catalog;
 mod code_object;
 mod demangle;
+mod id_table;
 mod kernel_name;
 mod marker_map;
 mod resolve;

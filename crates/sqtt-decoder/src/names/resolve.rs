@@ -211,7 +211,8 @@ impl Resolver {
             match nearest.first() {
                 Some(object) if same_maps(&nearest) => match object.maps.as_slice() {
                     [] => {}
-                    [map] => objects.push(map.described(id)),
+                    // A table would give ids their names and not say that these are doubtful.
+                    [map] if !map.has_shared() => objects.push(map.described(id)),
                     _ => joined.push(object.label.clone()),
                 },
                 _ => {}

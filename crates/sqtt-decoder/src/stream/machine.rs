@@ -264,7 +264,10 @@ impl<'w> MarkerStream<'w> {
         if is_point && marker.flags() != 0 {
             self.counts.add(RemarkKind::PointWithFlags, 1);
         }
-        if shape.is_none() && !matches!(action, Action::Exit | Action::Noop) {
+        let has_id = !matches!(action, Action::Exit | Action::Noop);
+        if has_id && self.map.is_some_and(|map| map.is_shared(marker.id)) {
+            self.counts.add(RemarkKind::SharedId, 1);
+        } else if has_id && shape.is_none() {
             let is_numeric = self.map.map_or(self.is_uninstrumented, |map| map.is_numeric(marker.id));
             self.counts.add(if is_numeric { RemarkKind::NumericMarker } else { RemarkKind::UnknownId }, 1);
         }

@@ -17,6 +17,7 @@ mod codeobj {
     mod damaged;
     mod fat_binaries;
     mod packed;
+    mod units;
 }
 
 mod trace {

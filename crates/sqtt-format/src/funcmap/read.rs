@@ -33,16 +33,31 @@ impl Funcmap {
     /// ```
     #[must_use]
     pub fn parse(section: &[u8]) -> Parsed {
+        Self::parse_all([section])
+    }
+
+    /// Reads several sections as [`parse`](Self::parse) reads the one that a link makes of them: one behind the other,
+    /// and each ends a map and its last row. Lines are counted through.
+    ///
+    /// ```
+    /// let read = sqtt_format::Funcmap::parse_all([b"K:a\nU:1:outer\n\0".as_slice(), b"K:b\nU:1:inner"]);
+    /// assert_eq!((read.maps.len(), read.map.entries().len()), (2, 4));
+    /// ```
+    #[must_use]
+    pub fn parse_all<'a>(sections: impl IntoIterator<Item = &'a [u8]>) -> Parsed {
         let mut reader = Reader::default();
-        let mut rows = section.split_inclusive(|&byte| matches!(byte, b'\n' | 0));
-        for line in 1.. {
-            let Some(row) = rows.next() else { break };
-            match row {
-                [row @ .., 0] => {
-                    reader.row(line, trim_end(row));
-                    reader.scopes.nul(reader.parsed.map.entries.len());
+        let mut line = 0;
+        for section in sections {
+            reader.end_map();
+            for row in section.split_inclusive(|&byte| matches!(byte, b'\n' | 0)) {
+                line += 1;
+                match row {
+                    [row @ .., 0] => {
+                        reader.row(line, trim_end(row));
+                        reader.end_map();
+                    }
+                    [row @ .., b'\n'] | row => reader.row(line, trim_end(row)),
                 }
-                [row @ .., b'\n'] | row => reader.row(line, trim_end(row)),
             }
         }
         reader.finish()
@@ -71,6 +86,10 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    fn end_map(&mut self) {
+        self.scopes.nul(self.parsed.map.entries.len());
+    }
+
     fn row(&mut self, line: usize, row: &'a [u8]) {
         let problem = match row {
             [] => None,

@@ -3,7 +3,7 @@
 //! A compiler writes a map per module, or one per kernel; a linker puts the maps of all objects one behind the
 //! other, and in each the ids start again. A map ends
 //!
-//! - at a NUL;
+//! - at a NUL, and at the end of a section where there are several;
 //! - without one, where an id comes a second time and both sides have a kernel. The rows right before it that
 //!   stand at the head of maps (`M:`, `W:`, `K:`) belong to the second map.
 
@@ -265,6 +265,39 @@ mod tests {
         }
         let twice = "U:1:x\nK:A\nU:1:y\nU:2:z\nU:2:w\n";
         assert_eq!(Funcmap::parse(twice.as_bytes()).warnings.len(), 2);
+    }
+
+    #[test]
+    fn sections_are_read_as_a_link_joins_them() {
+        let linked =
+            b"M:shader_clock_bits=3;shader_clock_shift=1\nF:1:f\n\0W:32\nK:A\nU:1:x\n\0K:B\nU:2:y\nbad\n\0";
+        let cut = |at: &[usize]| {
+            let mut ends = vec![0];
+            ends.extend(at);
+            ends.push(linked.len());
+            let parts: Vec<&[u8]> = ends.windows(2).map(|ends| &linked[ends[0]..ends[1]]).collect();
+            Funcmap::parse_all(parts)
+        };
+        let nul = |count: usize| {
+            linked
+                .iter()
+                .enumerate()
+                .filter(|(_, byte)| **byte == 0)
+                .nth(count)
+                .map(|(at, _)| at + 1)
+                .unwrap()
+        };
+        let whole = Funcmap::parse(linked);
+        assert_eq!((whole.maps.len(), whole.warnings[0].line), (3, 10));
+        for at in [vec![], vec![nul(0)], vec![nul(1)], vec![nul(0), nul(1)], vec![0, nul(0), nul(0), nul(1)]]
+        {
+            assert_eq!(cut(&at), whole, "{at:?}");
+        }
+        assert_eq!(Funcmap::parse_all([]), Funcmap::parse(b""));
+        // A section that ends without a NUL or newline ends its map and its row.
+        let read = Funcmap::parse_all([b"K:A\nU:1:x".as_slice(), b"U:1:y"]);
+        assert_eq!((read.maps.len(), read.map.entries().len(), read.warnings.len()), (2, 3, 0));
+        assert_eq!(read.maps[1].find(1).map(crate::Entry::name), Some(b"y".as_slice()));
     }
 
     #[test]

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use crate::common::{self, MAP, assembled, code_object, llvm};
 use sqtt_decoder::codeobj::{Binary, CodeObjectFuncmap, FuncmapWarning};
-use sqtt_decoder::names::Catalog;
-use sqtt_format::{ConfigRecord, EntryKind, Funcmap};
+use sqtt_format::{EntryKind, Funcmap};
 
-fn only_funcmap(path: &Path) -> CodeObjectFuncmap {
+pub(super) fn only_funcmap(path: &Path) -> CodeObjectFuncmap {
     let binary = Binary::open(path).unwrap();
     let contents = binary.contents();
     assert!(contents.errors.is_empty(), "{:?}", contents.errors);
@@ -79,17 +78,6 @@ fn an_empty_section_is_no_map_and_one_warning() {
 }
 
 #[test]
-fn a_second_section_is_warned_about() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = code_object(folder.path(), "k.co", "gfx1030", Some(MAP));
-    std::fs::write(folder.path().join("more"), "U:9:more\n").unwrap();
-    llvm("llvm-objcopy", &["--add-section", ".sqtt_funcmap=more", "k.co"], folder.path());
-    let named = only_funcmap(&path);
-    assert_eq!(named.map, Some(Funcmap::parse(MAP).map));
-    assert_eq!(named.warnings, [FuncmapWarning::SeveralSections(2)]);
-}
-
-#[test]
 fn functions_go_before_labels_and_the_lowest_address_wins() {
     let folder = tempfile::tempdir().unwrap();
     let map = ".section .sqtt_funcmap,\"a\"\n.ascii \"F:1:twice\\nF:2:label\\nF:3:datum\\nF:4:absolute\\n\
@@ -124,75 +112,6 @@ fn functions_go_before_labels_and_the_lowest_address_wins() {
     assert_eq!(vaddrs[6], None, "a kernel descriptor is no function");
     assert_eq!(of("data_label").len(), 1, "{table}");
     assert_eq!(vaddrs[7], None, "a label of data is no function");
-}
-
-#[test]
-fn numeric_ids_of_linked_files() {
-    let record = |numeric: Option<&str>| {
-        let mut record = ConfigRecord::new("1", "22");
-        numeric.into_iter().for_each(|ids| record.set_numeric(ids.parse().unwrap()));
-        record
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let (first, second) = ("K:a\nP:1:x\n", ["K:b\nP:2:y\n", "K:b\nP:1:y\n"]);
-    // Code of any file may call that of another: what they say together, for each of their maps.
-    for (said, second, expected) in [
-        ([Some("40-41"), Some("7")], second[0], Some("7,40-41")),
-        ([Some("40-41"), Some("7")], second[1], Some("7,40-41")),
-        ([Some("none"), Some("any")], second[1], Some("any")),
-        ([Some("40"), None], second[0], None),
-    ] {
-        let files = [instrumented(first, &record(said[0])), instrumented(second, &record(said[1]))];
-        let path = assembled(folder.path(), "numeric.co", &[&files[0], &files[1]]);
-        let named = only_funcmap(&path);
-        assert_eq!(named.numeric.as_ref().map(ToString::to_string).as_deref(), expected, "{said:?}");
-        for map in &Catalog::read(&[path]).objects[0].maps {
-            assert_eq!(map.is_numeric(7), expected.is_some_and(|ids| ids != "40"));
-        }
-    }
-    // One of two maps without a record.
-    let bare =
-        instrumented(second[1], &record(None)).split(".section .sqtt_config").next().unwrap().to_owned();
-    let path = assembled(folder.path(), "half.co", &[&instrumented(first, &record(Some("7"))), &bare]);
-    assert_eq!(only_funcmap(&path).numeric, None);
-}
-
-/// Assembly of a file whose object holds that funcmap and that record.
-fn instrumented(map: &str, record: &ConfigRecord) -> String {
-    let bytes = |bytes: &[u8]| bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
-    format!(
-        ".section .sqtt_funcmap,\"a\"\n.byte {}\n.section .sqtt_config,\"a\"\n.byte {}\n",
-        bytes(format!("{map}\0").as_bytes()),
-        bytes(&record.to_bytes()),
-    )
-}
-
-#[test]
-fn access_widths_of_linked_files() {
-    let record = |widths: &[(u32, u32)]| {
-        let mut record = ConfigRecord::new("1", "22");
-        widths.iter().for_each(|&(id, bytes)| record.set_access_bytes(id, bytes));
-        record
-    };
-    let folder = tempfile::tempdir().unwrap();
-    // Ids that do not collide: one map, with all widths but those that the records disagree about.
-    let files = [
-        instrumented("K:a\nP:1:x\n", &record(&[(1, 4), (9, 4)])),
-        instrumented("K:b\nP:2:y\n", &record(&[(2, 16), (9, 8)])),
-    ];
-    let path = assembled(folder.path(), "apart.co", &[&files[0], &files[1]]);
-    let named = only_funcmap(&path);
-    assert_eq!(named.warnings, [], "equal settings are no difference");
-    assert_eq!(named.access_bytes, [(1, 4), (2, 16)].into());
-    let catalog = Catalog::read(&[path]);
-    assert_eq!(catalog.objects[0].maps[0].access_bytes(2), Some(16));
-    // Ids that collide: each map has its own.
-    let files =
-        [instrumented("K:a\nP:1:x\n", &record(&[(1, 4)])), instrumented("K:b\nP:1:y\n", &record(&[(1, 16)]))];
-    let path = assembled(folder.path(), "joined.co", &[&files[0], &files[1]]);
-    assert_eq!(only_funcmap(&path).access_bytes, [].into());
-    let maps = &Catalog::read(&[path]).objects[0].maps;
-    assert_eq!((maps.len(), maps[0].access_bytes(1), maps[1].access_bytes(1)), (2, Some(4), Some(16)));
 }
 
 #[test]
@@ -252,43 +171,6 @@ fn maps_of_existing_compilers_in_real_sections() {
         count += 1;
     }
     assert_eq!(count, 5);
-}
-
-#[test]
-fn maps_without_kernels_serve_all_that_leave_their_ids_free() {
-    let folder = tempfile::tempdir().unwrap();
-    let section = |map: &str| {
-        let text = format!(".section .sqtt_funcmap,\"\"\n.ascii \"{map}\"\n");
-        only_funcmap(&assembled(folder.path(), "map.co", &[&text]))
-    };
-    let names = |map: &Funcmap| -> Vec<Option<String>> {
-        let name = |id| map.find(id).map(|entry| String::from_utf8(entry.name().to_vec()).unwrap());
-        (1..=4).map(name).collect()
-    };
-    let text = |names: [&str; 4]| names.map(|name| Some(name.to_owned()).filter(|name| !name.is_empty()));
-    // Two objects with kernels, and two with functions alone: id 4 is two functions, which nothing tells apart.
-    let named = section(
-        "K:a\\nU:1:x\\n\\0F:1:f\\nF:2:g\\nF:4:one\\n\\0K:b\\nU:1:y\\nU:2:z\\n\\0F:3:h\\nF:4:two\\n\\0",
-    );
-    let maps = named.lookup_maps();
-    assert_eq!(
-        maps.iter().map(|lookup| names(&lookup.map)).collect::<Vec<_>>(),
-        [text(["x", "g", "h", ""]), text(["y", "z", "h", ""])]
-    );
-    let said = named.warnings[0].to_string();
-    assert!(
-        said.contains("4 maps, and 3 ids mean different things in them (the first: 1 is \"x\" and \"f\")"),
-        "{said}"
-    );
-    assert!(said.contains("their words cannot be told apart. Remedy: "), "{said}");
-    // Without an id of two meanings all names are right everywhere.
-    let named = section("K:a\\nU:1:x\\n\\0K:b\\nU:1:x\\nU:2:z\\n\\0F:3:h\\n\\0");
-    assert_eq!(named.maps.len(), 3);
-    assert_eq!((named.lookup_maps().len(), named.warnings.len()), (1, 0));
-    assert_eq!(names(&named.lookup_maps()[0].map), text(["x", "z", "h", ""]));
-    // A layout of its own is reason enough.
-    let named = section("M:shader_clock_bits=3;shader_clock_shift=0\\nK:a\\nU:1:x\\n\\0K:b\\nU:1:x\\n\\0");
-    assert_eq!(named.lookup_maps().len(), 2);
 }
 
 #[test]

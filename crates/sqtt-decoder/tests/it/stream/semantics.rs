@@ -56,6 +56,39 @@ fn with_numeric(numeric: Option<&str>) -> (Vec<String>, Vec<(sqtt_decoder::Remar
     outcome(&trace)
 }
 
+/// A kernel that calls a function of another unit, linked into one code object.
+#[test]
+fn ids_of_several_meanings_are_lost_with_and_without_a_name() {
+    let mut trace = Trace::of_one_wave("");
+    let map = "K:kernel\nU:1:outer\nP:2:mine\n\0K:other\nP:2:theirs\nP:3:free\n\0F:4:one\n\0F:4:two\n\0";
+    trace.object(7, map);
+    trace.words(&[6, 8, 12, 16, 1]);
+    let (lines, counts) = outcome(&trace);
+    assert_eq!(
+        lines,
+        [
+            WAVE,
+            "200 Enter outer",
+            "210 Point mine",
+            "220 Point free",
+            "230 Point event#4",
+            "240 Exit -outer:200..240 40 marker"
+        ]
+    );
+    assert_eq!(counts, [(SharedId, 2)]);
+    assert!(SharedId.is_loss() && sqtt_decoder::check::advice(SharedId).is_some());
+    // A trace without such words lost nothing.
+    let mut trace = Trace::of_one_wave("");
+    let object = trace.object(7, map);
+    trace.words(&[6, 12, 1]);
+    assert_eq!(outcome(&trace).1, []);
+    // The remark says what helps.
+    let ledger = sqtt_decoder::names::Catalog::read(&[object]).ledger;
+    let (kind, said) = ledger.tallies().next().unwrap();
+    let place = said.places.keys().next().unwrap();
+    assert!(kind == FuncmapRow && place.contains("2 ids mean different things"), "{place}");
+}
+
 #[test]
 fn an_object_says_which_ids_are_numeric_and_changes_no_reading() {
     let (lines, _) = one_wave(&[6, 38, 1, 1]);
