@@ -40,6 +40,7 @@ function(sqtt_instrument target)
     list(APPEND environment "--unset=${name}")
   endforeach()
   list(APPEND environment "SQTT_CONFIG=${folder}/settings.toml")
+  set(launched)
   set(launchers COMPILER)
   # Ids that are unique in a whole program are given at its link.
   if("SQTT_ID_SPACE=link" IN_LIST settings)
@@ -54,9 +55,23 @@ function(sqtt_instrument target)
         set(own "")
       endif()
       set_property(TARGET "${target}" PROPERTY ${language}_${launcher}_LAUNCHER ${environment} ${own})
+      list(APPEND launched ${language}_${launcher}_LAUNCHER)
     endforeach()
   endforeach()
   set_property(TARGET "${target}" PROPERTY SQTT_INSTRUMENTED TRUE)
+  # The arguments of a deferred call are evaluated late.
+  cmake_language(EVAL CODE "cmake_language(DEFER CALL _sqtt_check_launchers [[${target}]] [[${folder}]] [[${launched}]])")
+endfunction()
+
+# Stops where a launcher was replaced afterwards: the plugin would take defaults for the settings.
+function(_sqtt_check_launchers target folder properties)
+  foreach(property IN LISTS properties)
+    get_target_property(launcher "${target}" ${property})
+    if(NOT "SQTT_CONFIG=${folder}/settings.toml" IN_LIST launcher)
+      message(FATAL_ERROR "sqtt_instrument(${target}): ${property} of the target was set after this call, and the plugin "
+                          "gets its settings by it: set it before, or CMAKE_${property}")
+    endif()
+  endforeach()
 endfunction()
 
 function(_sqtt_check_target target)

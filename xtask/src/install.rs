@@ -13,17 +13,18 @@ use std::process::Command;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-DESTDIR in the environment goes before DIR, as packages want it. LLVM_CONFIG names the LLVM to build the plugin for.")]
+DESTDIR in the environment goes before DIR, as packages want it. Without --plugin, the plugin is built for LLVM 22; README.md
+says how to build one for another version.")]
 pub(crate) struct Args {
     /// Folder of the tree
     #[arg(long, value_name = "DIR")]
     prefix: PathBuf,
-    /// Major version of the LLVM that loads the plugin
-    #[arg(long, value_name = "VERSION", default_value_t = 22, value_parser = clap::value_parser!(u32).range(19..=23))]
-    llvm: u32,
-    /// Cargo's profile
-    #[arg(long, default_value = "release")]
-    profile: String,
+    /// A plugin that is built already, of whatever LLVM
+    #[arg(long, value_name = "FILE")]
+    plugin: Option<PathBuf>,
+    /// Cargo's folder in which `sqtt` and `libsqtt_hip.so` are built already
+    #[arg(long, value_name = "FOLDER")]
+    programs: Option<PathBuf>,
 }
 
 /// Folder of the files for CMake, below the prefix.
@@ -32,12 +33,17 @@ const CMAKE: &str = "lib/cmake/sqtt";
 /// Builds, and installs.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let prefix = destination(&args.prefix, std::env::var_os("DESTDIR").map(PathBuf::from).as_deref())?;
-    let (plugin, programs) = build(args)?;
+    let built = build(args)?;
+    let plugin = args.plugin.clone().unwrap_or_else(|| built.join(PLUGIN));
+    let programs = args.programs.as_deref().unwrap_or(&built);
+    // The one among the dependencies is that of the tests; `sqtt run` looks there first, too.
+    let libraries = ["deps", ""].map(|place| programs.join(place).join("libsqtt_hip.so"));
+    let library = libraries.iter().find(|path| path.is_file()).unwrap_or(&libraries[1]);
     announce(&format!("installing into {}", prefix.display()));
     let tree = Tree(prefix);
     tree.copy(&programs.join("sqtt"), "bin/sqtt", 0o755)?;
-    tree.copy(&plugin.join(PLUGIN), &format!("lib/{PLUGIN}"), 0o755)?;
-    tree.copy(&programs.join("libsqtt_hip.so"), "lib/sqtt/libsqtt_hip.so", 0o755)?;
+    tree.copy(&plugin, &format!("lib/{PLUGIN}"), 0o755)?;
+    tree.copy(library, "lib/sqtt/libsqtt_hip.so", 0o755)?;
     for header in ["markers.h", "markers.hpp", "sqtt_markers.h"] {
         tree.copy(&root().join("include").join(header), &format!("include/{header}"), 0o644)?;
     }
@@ -62,37 +68,20 @@ fn destination(prefix: &Path, destdir: Option<&Path>) -> Result<PathBuf> {
     }
 }
 
-/// Builds all. The folders of the plugin and of the rest.
-fn build(args: &Args) -> Result<(PathBuf, PathBuf)> {
-    announce(&format!("building the plugin (LLVM {}), sqtt and the library for HIP programs", args.llvm));
-    let mut programs = cargo()?;
-    // Here the caller's LLVM counts.
-    programs.envs(std::env::var_os("LLVM_CONFIG").map(|path| ("LLVM_CONFIG", path)));
-    programs.args(["build", "--profile", &args.profile, "--package", "sqtt-cli", "--package", "sqtt-hip"]);
-    // Cargo's one profile whose folder has another name.
-    let profile = if args.profile == "dev" { "debug" } else { &args.profile };
-    let target = target_dir()?;
-    let built = target.join(profile);
-    if args.llvm == 22 {
-        // The same command as that of the demo, which then builds nothing twice.
-        shell::run(programs.args(["--package", "sqttinstrumentpass"]))?;
-        return Ok((built.clone(), built));
+/// Builds what is not built already. Cargo's folder with it.
+fn build(args: &Args) -> Result<PathBuf> {
+    let plugin: &[&str] = if args.plugin.is_none() { &["sqttinstrumentpass"] } else { &[] };
+    let programs: &[&str] = if args.programs.is_none() { &["sqtt-cli", "sqtt-hip"] } else { &[] };
+    let packages = [plugin, programs].concat();
+    if !packages.is_empty() {
+        announce(&format!("building {}", packages.join(", ")));
+        let mut cargo = cargo()?;
+        // Here the caller's LLVM counts.
+        cargo.envs(std::env::var_os("LLVM_CONFIG").map(|path| ("LLVM_CONFIG", path)));
+        cargo.args(["build", "--release"]).args(packages.iter().flat_map(|name| ["--package", name]));
+        shell::run(&mut cargo)?;
     }
-    shell::run(&mut programs)?;
-    let folder = target.join(format!("llvm{}", args.llvm));
-    let mut plugin = cargo()?;
-    plugin.envs(std::env::var_os("LLVM_CONFIG").map(|path| ("LLVM_CONFIG", path)));
-    plugin.args([
-        "build",
-        "--profile",
-        &args.profile,
-        "--package",
-        "sqttinstrumentpass",
-        "--no-default-features",
-    ]);
-    plugin.arg("--features").arg(format!("llvm{}", args.llvm)).arg("--target-dir").arg(&folder);
-    shell::run(&mut plugin)?;
-    Ok((folder.join(profile), built))
+    Ok(target_dir()?.join("release"))
 }
 
 /// The tree that is written.

@@ -5,7 +5,6 @@
 mod bench;
 mod demo;
 mod fuzz;
-mod hipcc;
 mod install;
 mod pictures;
 mod readers;
