@@ -6,7 +6,6 @@
 use crate::compile::{Source, run, text};
 use crate::funcmap::rows;
 use commands::{Llvm, command};
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -55,34 +54,11 @@ fn hipcc(folder: &Path, target: &str) -> Command {
     assert!(script.is_file(), "hipcc is missing: apt-get install hipcc");
     assert!(runtime.is_file(), "HIP's headers are missing: apt-get install libamdhip64-dev");
     assert!(Path::new(BITCODE).is_dir(), "device libraries are missing: apt-get install rocm-device-libs");
-    let llvm = Llvm::V22;
-    let wave = if target.starts_with("gfx9") { 64 } else { 32 };
-    let mut hipcc = command(script);
-    hipcc.env("HIP_CLANG_PATH", fake_clang(folder)).env("HIP_PATH", "/usr").env("ROCM_PATH", "/usr");
-    hipcc.arg(format!("--offload-arch={target}")).arg(format!("-D__AMDGCN_WAVEFRONT_SIZE={wave}"));
-    hipcc.arg("-mcode-object-version=5").arg(format!("--rocm-device-lib-path={BITCODE}"));
-    hipcc.args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"]).arg(format!("{BITCODE}/hip.bc"));
-    hipcc.arg(format!("-L/usr/lib/llvm-{}/lib/clang/{0}/lib/linux", llvm.major()));
-    hipcc.arg("-I").arg(commands::root().join("include")).arg("-DSQTT_ENABLED=1").arg(llvm.load_plugin());
-    hipcc
-}
-
-/// A folder of links that looks like the clang that the script expects. Its `bin`.
-fn fake_clang(folder: &Path) -> PathBuf {
-    let real = Llvm::V22.bin_dir();
-    let bin = folder.join("llvm/bin");
-    if bin.is_dir() {
-        return bin;
-    }
     Llvm::V22.tool("clang-offload-bundler");
-    std::fs::create_dir_all(&bin).expect("a folder");
-    for entry in std::fs::read_dir(&real).expect("LLVM's programs") {
-        let path = entry.expect("a program").path();
-        symlink(&path, bin.join(path.file_name().expect("a name"))).expect("a link");
-    }
-    symlink(real.join("clang"), bin.join("clang-15")).expect("a link");
-    symlink(real.parent().expect("a folder").join("lib"), folder.join("llvm/lib")).expect("a link");
-    bin
+    let mut hipcc = commands::hipcc(folder, target).expect("links to LLVM's programs");
+    hipcc.arg("-I").arg(commands::root().join("include")).arg("-DSQTT_ENABLED=1");
+    hipcc.arg(Llvm::V22.load_plugin());
+    hipcc
 }
 
 /// Takes the code object of a target out of an executable, with LLVM's tools.

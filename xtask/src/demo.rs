@@ -1,10 +1,10 @@
 //! `cargo xtask demo`: from a HIP source to a trace and what it says, on a machine without GPU or ROCm.
 
+use crate::setup;
 use crate::shell::{self, announce, display, say};
 use crate::workspace::{build_release, remove, root, sqtt, work_dir};
-use crate::{hipcc, setup};
 use anyhow::{Context as _, Result, bail, ensure};
-use commands::{code, load_release_plugin};
+use commands::{HIPCC_TARGET, code, hipcc, load_release_plugin};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -59,7 +59,7 @@ pub(crate) fn run() -> Result<()> {
     let work = work_dir("demo")?;
     let program = work.join("tiles");
     announce("compiling examples/tiles.hip with hipcc and the plugin");
-    let mut compile = hipcc::command()?;
+    let mut compile = hipcc(&work_dir("hipcc-llvm-22")?, HIPCC_TARGET)?;
     compile.current_dir(root()).args(["-O2", "-DSQTT_ENABLED=1", "-I", "include"]);
     compile.arg(load_release_plugin()?).args(["examples/tiles.hip", "-o"]).arg(&program);
     shell::capture(shown(&mut compile))?;
@@ -83,7 +83,7 @@ pub(crate) fn run() -> Result<()> {
     remove(&trace)?;
     announce("the kernel in the simulator: sixteen workgroups, the timeline of one wave, and a trace folder");
     let mut sim = sqtt()?;
-    sim.arg("sim").arg(&program).args(["--target", hipcc::TARGET]).args(LAUNCH.split_whitespace());
+    sim.arg("sim").arg(&program).args(["--target", HIPCC_TARGET]).args(LAUNCH.split_whitespace());
     let summary = shell::capture(shown(sim.arg("--trace").arg(&trace)))?;
     // A line for each wave, and below it one for each of its records.
     let mut blocks = summary.split("\nworkgroup ");
@@ -110,7 +110,7 @@ pub(crate) fn run() -> Result<()> {
     say("\nsqtt reads either, and `sqtt stats` says the same of both.");
 
     announce("the whole program without a GPU: its own code runs here, its kernel in the simulator");
-    let whole = shell::capture(shown(sqtt()?.args(["run", "--target", hipcc::TARGET, "--"]).arg(&program)))?;
+    let whole = shell::capture(shown(sqtt()?.args(["run", "--target", HIPCC_TARGET, "--"]).arg(&program)))?;
     say(&whole);
     ensure!(whole.contains("the product is right"), "{} found its product wrong", program.display());
 
@@ -151,7 +151,7 @@ No GPU was used. {} is a whole program for {}; on such a GPU, rocprofv3 --att ma
 Look at
 {}",
         program.display(),
-        hipcc::TARGET,
+        HIPCC_TARGET,
         trace.display(),
         made.join("\n")
     ));

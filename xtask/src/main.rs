@@ -5,7 +5,7 @@
 mod bench;
 mod demo;
 mod fuzz;
-mod hipcc;
+mod install;
 mod pictures;
 mod readers;
 mod setup;
@@ -36,6 +36,8 @@ enum Command {
     },
     /// Install what `demo` and `test` need, and nothing else
     Setup,
+    /// Build, and put programs, plugin, headers and the files for CMake and pkg-config into a folder
+    Install(install::Args),
     /// Make the pictures in docs/pictures
     Pictures,
     /// Measure something; without a name, list what can be measured
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         // Its last line is the count: nothing may follow it.
         Command::Test { lane } => return test::run(lane.as_deref()),
         Command::Setup => setup::install(&setup::ALL).and_then(|()| viewers::install()),
+        Command::Install(args) => install::run(&args),
         Command::Pictures => pictures::run(),
         Command::Bench { what: Some(what) } => bench::run(&what),
         Command::Bench { what: None } => list("bench"),

@@ -33,7 +33,7 @@ pub(crate) fn cargo() -> Result<Command> {
 }
 
 /// The plugin's file.
-const PLUGIN: &str = "libsqttinstrumentpass.so";
+pub(crate) const PLUGIN: &str = "libsqttinstrumentpass.so";
 
 /// The unoptimized build of the plugin for LLVM 22, and that for LLVM 19, which the tests take.
 pub(crate) fn debug_plugins() -> Result<[(u32, PathBuf); 2]> {

@@ -4,9 +4,11 @@
 #![forbid(unsafe_code)]
 
 pub mod code;
+mod hipcc;
 mod measure;
 mod plugins;
 
+pub use hipcc::{HIPCC_TARGET, hip_options, hipcc, hipcc_variables};
 pub use measure::{Times, instructions, more_instructions};
 pub use plugins::{Llvm, load_release_plugin, target_dir};
 

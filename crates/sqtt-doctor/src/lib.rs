@@ -32,7 +32,7 @@ pub use text::write_text;
 pub struct Request {
     /// The compiler; found by the environment where it is not named.
     pub clang: Option<PathBuf>,
-    /// The plugin; the one beside this program where it is not named.
+    /// The plugin; the one beside this program or in `../lib` where it is not named.
     pub plugin: Option<PathBuf>,
     /// Programs and code objects whose markers are of interest.
     pub objects: Vec<PathBuf>,

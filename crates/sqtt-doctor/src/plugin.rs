@@ -28,14 +28,15 @@ pub(crate) struct Plugin {
 }
 
 impl Plugin {
-    /// The plugin that was named, or the one beside this program.
+    /// The plugin that was named, or the one beside this program, or in `../lib` as an installed tree has it.
     pub(crate) fn find(named: Option<&Path>, findings: &mut Vec<Finding>) -> Option<Self> {
         let beside = || {
             let program = std::env::current_exe().ok()?;
-            Some(program.parent()?.join(FILE)).filter(|path| path.is_file())
+            let folder = program.parent()?;
+            ["", "../lib"].map(|place| folder.join(place).join(FILE)).into_iter().find(|path| path.is_file())
         };
         let Some(path) = named.map(Path::to_owned).or_else(beside) else {
-            let says = format!("none: no {FILE} lies beside this program");
+            let says = format!("none: no {FILE} lies beside this program or in ../lib");
             let remedy = format!("sqtt doctor --plugin /path/to/{FILE}");
             findings.push(Finding::new("plugin", Level::Unknown, says).mended_by(remedy));
             return None;

@@ -103,6 +103,10 @@ pub fn install(folder: &Path, library: &Path) -> Result<(), LibraryError> {
         let new = folder.join(format!("{name}.{}", std::process::id()));
         fs::write(&new, bytes).and_then(|()| fs::rename(&new, &path)).map_err(at(&path))?;
     }
+    // A tree that holds both moves as a whole.
+    let above = Path::new("..").join(LIBRARY);
+    let is_above = library.parent() == folder.parent() && library.ends_with(LIBRARY);
+    let library = if is_above { &above } else { library };
     let links = LINKS.iter().map(|&(name, to)| (name, Path::new(to)));
     for (name, to) in links.chain([(LIBRARY, library)]) {
         let link = folder.join(name);

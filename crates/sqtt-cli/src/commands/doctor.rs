@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// The compiler: clang or hipcc. Else that of HIP_CLANG_PATH, of ROCm (ROCM_PATH, /opt/rocm), of the path
     #[arg(long, value_name = "PATH")]
     clang: Option<PathBuf>,
-    /// The plugin. Else the one beside this program
+    /// The plugin. Else the one beside this program, or in ../lib
     #[arg(long, value_name = "PATH")]
     plugin: Option<PathBuf>,
     /// Print one JSON object

@@ -18,8 +18,11 @@ mod funcmap_linked;
 #[cfg(unix)]
 mod input_files;
 #[cfg(unix)]
+mod install;
+#[cfg(unix)]
 mod interrupt;
 mod manual;
+mod marker_names;
 mod memory_trace;
 mod memory_trace_lds;
 mod output_contents;
