@@ -62,6 +62,8 @@ pub struct Setting {
     pub memory: Option<(u32, u32)>,
     /// `SQTT_SHADER_CLOCK_BITS` and `_SHIFT`. Not with addresses, nor with markers that have a payload.
     pub clock: Option<(u32, u32)>,
+    /// `SQTT_ID_SPACE`: `auto`, `unit` or `link`, for which the kernel is linked as bitcode.
+    pub id_space: &'static str,
     /// `-g`
     pub debug: bool,
 }
@@ -77,6 +79,7 @@ impl Setting {
         barriers: false,
         memory: None,
         clock: None,
+        id_space: "auto",
         debug: false,
     };
 
@@ -116,6 +119,7 @@ impl Setting {
             barriers: rng.percent(40),
             memory: None,
             clock: None,
+            id_space: "auto",
         };
         // The choices are made whatever comes of them, so that the rest is the same.
         let memory = rng.pick(&[None, None, Some((1, 0)), Some((1, 40)), Some((4, 5)), Some((2, 100))]);
@@ -127,6 +131,11 @@ impl Setting {
                 setting.clock = clock;
             }
         }
+        let id_space = rng.pick(&["auto", "auto", "auto", "auto", "auto", "unit", "link", "link"]);
+        // A clock leaves no room for a prefix.
+        if id_space == "link" || setting.clock.is_none() {
+            setting.id_space = id_space;
+        }
         // So high that nothing is marked.
         let silent = rng.pick(&[Functions::Instructions(1_000_000), Functions::Cost(1_000_000)]);
         if rng.percent(10) {
@@ -136,6 +145,7 @@ impl Setting {
                 barriers: false,
                 memory: None,
                 clock: None,
+                id_space: "auto",
                 ..setting
             };
         }
@@ -197,6 +207,9 @@ impl Setting {
             if shift != 4 {
                 variables.push(("SQTT_SHADER_CLOCK_SHIFT", shift.to_string()));
             }
+        }
+        if self.id_space != "auto" {
+            variables.push(("SQTT_ID_SPACE", self.id_space.to_owned()));
         }
         if self.addresses != "off" {
             variables.push(("SQTT_TRACE_ADDRESSES", self.addresses.to_owned()));

@@ -1,7 +1,8 @@
 //! Kernels of which no marker is left: what is loaded is byte for byte what it is without the plugin.
 //!
 //! The plugin's own sections, of the empty funcmap and its configuration, lie between the others and move them. So
-//! addresses are left out: the sections of the dynamic linker, and of a kernel's descriptor the distance to its code.
+//! addresses are left out, and the names of these sections' symbols: the sections of the dynamic linker, and of a kernel's
+//! descriptor the distance to its code.
 
 use crate::ast::Kernel;
 use crate::check::{Judgement, Kind, Wrong, object};
@@ -13,9 +14,17 @@ use std::path::Path;
 /// A section that is loaded: its name and its bytes.
 type Section = (String, Vec<u8>);
 
-/// Sections that are addresses, or the plugin's.
-const OTHER: [&str; 7] =
-    [".dynsym", ".gnu.hash", ".hash", ".dynamic", ".relro_padding", ".sqtt_funcmap", ".sqtt_config"];
+/// Sections that are addresses and names, or the plugin's.
+const OTHER: [&str; 8] = [
+    ".dynsym",
+    ".dynstr",
+    ".gnu.hash",
+    ".hash",
+    ".dynamic",
+    ".relro_padding",
+    ".sqtt_funcmap",
+    ".sqtt_config",
+];
 
 /// The bytes of a descriptor that hold the distance to the code.
 const ENTRY: std::ops::Range<usize> = 16..24;

@@ -11,6 +11,9 @@ use std::process::Stdio;
 /// The half that runs.
 const DEVICE: &[&str] = &["--cuda-device-only", "--no-gpu-bundle-output"];
 
+/// For bitcode that is linked.
+const RELOCATABLE: [&str; 2] = ["-fgpu-rdc", "-c"];
+
 /// The half that a program for the host is made of.
 const HOST: &[&str] = &["--cuda-host-only", "-c"];
 
@@ -64,6 +67,44 @@ impl Build {
         self.plugin.iter().any(|plugin| plugin.settings.iter().any(|(set, _)| *set == name))
     }
 
+    /// True where bitcode is linked, with the plugin, which numbers the markers there.
+    fn is_linked(&self) -> bool {
+        self.plugin.iter().any(|plugin| plugin.settings.contains(&("SQTT_ID_SPACE", "link".to_owned())))
+    }
+
+    /// Options of LLVM's, for clang and the linker.
+    fn llvm_options(&self) -> Vec<&'static str> {
+        let mut options = Vec::new();
+        if self.opt == 0 && self.llvm == Llvm::V22 {
+            // A scalar that a loop carries and nothing sets before it, as the mask of lanes that left by `break`, is
+            // spilled to a lane of a VGPR that SI Lower SGPR Spills of LLVM 22 defines at the loop's head, in each
+            // iteration anew: it is not reloaded there, and lanes that left long ago change their way out
+            // (llvm/llvm-project, pull request 186348). LLVM 19 defines it before all.
+            options.extend(["-mllvm", "-amdgpu-spill-sgpr-to-vgpr=0"]);
+        }
+        if self.asks("SQTT_TRACE_ADDRESSES") {
+            // What is private in the source is not traced, wherever the code generator puts it; here it stays apart.
+            options.extend(["-mllvm", "-disable-promote-alloca-to-lds"]);
+        }
+        options
+    }
+
+    /// The arguments of the linker, as clang gives them.
+    fn link_arguments(&self, bitcode: &Path, object: &Path) -> Vec<String> {
+        let mut arguments: Vec<String> =
+            ["-m", "elf64_amdgpu", "--no-undefined", "-shared", "-plugin-opt=-amdgpu-internalize-symbols"]
+                .map(str::to_owned)
+                .to_vec();
+        arguments.push(format!("-plugin-opt=mcpu={}", self.target));
+        arguments.push(format!("--lto-O{}", self.opt));
+        arguments.extend(self.llvm_options().into_iter().map(str::to_owned));
+        if let Some(plugin) = &self.plugin {
+            arguments.push(format!("--load-pass-plugin={}", plugin.path.display()));
+        }
+        arguments.extend([bitcode.display().to_string(), "-o".to_owned(), object.display().to_string()]);
+        arguments
+    }
+
     /// The arguments of clang.
     fn arguments(&self, source: &Path, object: &Path) -> Vec<String> {
         let mut arguments: Vec<String> =
@@ -72,13 +113,7 @@ impl Build {
         arguments.push("-fuse-cuid=none".to_owned());
         arguments.push(format!("--offload-arch={}", self.target));
         arguments.push(format!("-O{}", self.opt));
-        if self.opt == 0 && self.llvm == Llvm::V22 {
-            // A scalar that a loop carries and nothing sets before it, as the mask of lanes that left by `break`, is
-            // spilled to a lane of a VGPR that SI Lower SGPR Spills of LLVM 22 defines at the loop's head, in each
-            // iteration anew: it is not reloaded there, and lanes that left long ago change their way out
-            // (llvm/llvm-project, pull request 186348). LLVM 19 defines it before all.
-            arguments.extend(["-mllvm", "-amdgpu-spill-sgpr-to-vgpr=0"].map(str::to_owned));
-        }
+        arguments.extend(self.llvm_options().into_iter().map(str::to_owned));
         arguments.push(format!("-I{}", root().join("include").display()));
         if self.target.generation() >= 10 && self.wave == 64 {
             arguments.push("-mwavefrontsize64".to_owned());
@@ -88,10 +123,6 @@ impl Build {
         }
         if self.markers {
             arguments.push("-DSQTT_ENABLED=1".to_owned());
-        }
-        if self.asks("SQTT_TRACE_ADDRESSES") {
-            // What is private in the source is not traced, wherever the code generator puts it; here it stays apart.
-            arguments.extend(["-mllvm", "-disable-promote-alloca-to-lds"].map(str::to_owned));
         }
         if let Some(plugin) = &self.plugin {
             arguments.push(format!("-fpass-plugin={}", plugin.path.display()));
@@ -107,7 +138,15 @@ impl Build {
         let mut words: Vec<String> = settings.map(|(name, value)| format!("{name}={value}")).collect();
         words.push(self.llvm.bin_dir().join("clang").display().to_string());
         words.extend(DEVICE.iter().map(|word| (*word).to_owned()));
-        words.extend(self.arguments(source, object));
+        let bitcode = object.with_extension("bc");
+        if self.is_linked() {
+            words.extend(RELOCATABLE.map(str::to_owned));
+        }
+        words.extend(self.arguments(source, if self.is_linked() { &bitcode } else { object }));
+        if self.is_linked() {
+            words.extend(["&&".to_owned(), self.llvm.bin_dir().join("ld.lld").display().to_string()]);
+            words.extend(self.link_arguments(&bitcode, object));
+        }
         words.join(" ")
     }
 
@@ -130,15 +169,26 @@ impl Build {
     fn compile(&self, text: &str, folder: &Path, half: &[&str]) -> Result<Result<Vec<u8>, CompileError>> {
         let (source, object) = (folder.join("kernel.hip"), folder.join("kernel.o"));
         std::fs::write(&source, text).with_context(|| source.display().to_string())?;
+        let bitcode = folder.join("kernel.bc");
+        let is_linked = self.is_linked() && half == DEVICE;
         let mut clang = command(self.llvm.find("clang")?);
         if let Some(plugin) = &self.plugin {
             clang.envs(plugin.settings.iter().map(|(name, value)| (*name, value)));
         }
-        clang.args(half).args(self.arguments(&source, &object)).stdin(Stdio::null());
-        let output = clang.output().with_context(|| commands::cannot_start(&clang))?;
-        if !output.status.success() {
-            let output = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Ok(Err(CompileError { output: format!("{}\n{output}", telling_line(&output)) }));
+        clang.args(half).args(self.arguments(&source, if is_linked { &bitcode } else { &object }));
+        let mut steps = vec![clang];
+        if is_linked {
+            steps[0].args(RELOCATABLE);
+            let mut lld = command(self.llvm.find("ld.lld")?);
+            lld.args(self.link_arguments(&bitcode, &object));
+            steps.push(lld);
+        }
+        for mut step in steps {
+            let output = step.stdin(Stdio::null()).output().with_context(|| commands::cannot_start(&step))?;
+            if !output.status.success() {
+                let output = String::from_utf8_lossy(&output.stderr).into_owned();
+                return Ok(Err(CompileError { output: format!("{}\n{output}", telling_line(&output)) }));
+            }
         }
         Ok(Ok(std::fs::read(&object).with_context(|| object.display().to_string())?))
     }
