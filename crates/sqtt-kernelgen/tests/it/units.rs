@@ -2,6 +2,7 @@
 //! it, and the map has all rows of the code that was kept.
 
 use sqtt_decoder::Filter;
+mod identity;
 mod mixtures;
 mod refusals;
 mod ways;
@@ -59,23 +60,28 @@ impl Bench {
         command
     }
 
-    /// A unit of the folder `units/`, compiled in a mode, with more options and variables, to a file whose name has `tag`.
-    fn compile(&self, unit: &str, mode: &str, tag: &str, more: &[&str]) -> Done {
-        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/units");
-        let out = self.path(&format!("{unit}.{mode}.{tag}"));
-        if out.is_file() {
-            return Ok(out);
-        }
+    /// clang for a unit in a mode.
+    fn clang(&self, mode: &str) -> Command {
         let mut clang = self.tool("clang");
         clang.args(["-x", "hip", "-nogpuinc", "-nogpulib", "-w", "-O2", "-fgpu-rdc", "-c", "-fPIC"]);
         clang.arg(format!("--offload-arch={}", self.target)).arg("-I").arg(commands::root().join("include"));
-        clang.arg("-I").arg(commands::root().join("lit/Inputs")).arg("-I").arg(&tests);
+        clang.arg("-I").arg(commands::root().join("lit/Inputs")).arg("-I").arg(tests());
         match mode {
             "bare" => clang.arg("-DSQTT_ENABLED=1"),
             "off" => clang.arg("-DSQTT_ENABLED=0"),
             _ => clang.arg("-DSQTT_ENABLED=1").arg(self.llvm.load_plugin()).env("SQTT_ID_SPACE", mode),
         };
-        self.apply(&mut clang, more).arg(tests.join(unit).with_extension("hip"));
+        clang
+    }
+
+    /// A unit of the folder `units/`, compiled in a mode, with more options and variables, to a file whose name has `tag`.
+    fn compile(&self, unit: &str, mode: &str, tag: &str, more: &[&str]) -> Done {
+        let out = self.path(&format!("{unit}.{mode}.{tag}"));
+        if out.is_file() {
+            return Ok(out);
+        }
+        let mut clang = self.clang(mode);
+        self.apply(&mut clang, more).arg(tests().join(unit).with_extension("hip"));
         done(&mut clang, out)
     }
 
@@ -258,6 +264,10 @@ const DEVICE: [&str; 1] = ["--cuda-device-only"];
 const N: u32 = 5;
 /// The two ways in which clang goes about a program.
 const DRIVERS: [&str; 2] = ["--offload-new-driver", "--no-offload-new-driver"];
+
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/units")
+}
 
 fn done(command: &mut Command, out: PathBuf) -> Done {
     command.arg("-o").arg(&out);
