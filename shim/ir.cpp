@@ -319,6 +319,12 @@ extern "C" void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global)
   appendToUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
 }
 
+extern "C" void sqtt_shim_erase_used(LLVMModuleRef module, LLVMValueRef global) {
+  GlobalVariable *variable = unwrap<GlobalVariable>(global);
+  removeFromUsedLists(*unwrap(module), [=](Constant *used) { return used->stripPointerCasts() == variable; });
+  variable->eraseFromParent();
+}
+
 extern "C" bool sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length) {
   NamedMDNode *node = unwrap(module)->getNamedMetadata(StringRef(name, length));
   if (node)

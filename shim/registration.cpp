@@ -39,6 +39,8 @@ template <SqttPhase Phase> struct PhasePass : PassInfoMixin<PhasePass<Phase>> {
 using Start = PhasePass<SQTT_START>;
 using Early = PhasePass<SQTT_EARLY>;
 using Late = PhasePass<SQTT_LATE>;
+using LinkEarly = PhasePass<SQTT_LINK_EARLY>;
+using LinkLate = PhasePass<SQTT_LINK_LATE>;
 
 void registerCallbacks(PassBuilder &builder) {
   builder.registerPipelineStartEPCallback([](ModulePassManager &manager, OptimizationLevel level) {
@@ -60,11 +62,11 @@ void registerCallbacks(PassBuilder &builder) {
   builder.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &manager, OptimizationLevel level) {
     if (level != OptimizationLevel::O0) {
       manager.addPass(Start());
-      manager.addPass(Early());
+      manager.addPass(LinkEarly());
     }
   });
   builder.registerFullLinkTimeOptimizationLastEPCallback(
-      [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(Late()); });
+      [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(LinkLate()); });
   builder.registerPipelineParsingCallback(
       [](StringRef name, ModulePassManager &manager, ArrayRef<PassBuilder::PipelineElement>) {
         if (name == "sqtt-start")

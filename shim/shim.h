@@ -14,8 +14,8 @@ extern "C" {
 
 // --- defined in registration.cpp ---
 
-/// The pipeline phase a run belongs to.
-enum SqttPhase : uint32_t { SQTT_START = 0, SQTT_EARLY = 1, SQTT_LATE = 2 };
+/// The pipeline phase a run belongs to; the last two are those of a link of all modules into one.
+enum SqttPhase : uint32_t { SQTT_START = 0, SQTT_EARLY = 1, SQTT_LATE = 2, SQTT_LINK_EARLY = 3, SQTT_LINK_LATE = 4 };
 
 /// Runs one phase over `module`. `analyses` is handed back to the functions that take one.
 /// Returns whether the module was changed. Never unwinds.
@@ -96,6 +96,9 @@ void sqtt_shim_local_fence(LLVMValueRef at, const char *scope);
 
 /// Adds a global to llvm.used: no linker may drop it.
 void sqtt_shim_append_used(LLVMModuleRef module, LLVMValueRef global);
+
+/// Erases a variable that nothing but llvm.used mentions.
+void sqtt_shim_erase_used(LLVMModuleRef module, LLVMValueRef global);
 
 /// Removes a named metadata node. Returns whether there was one.
 bool sqtt_shim_erase_named_metadata(LLVMModuleRef module, const char *name, size_t length);

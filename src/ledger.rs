@@ -148,7 +148,7 @@ const SYMBOL_START: &str = "sqtt.marker.";
 
 /// True if a global is such a symbol.
 pub(crate) fn is_symbol(name: &[u8]) -> bool {
-    name.starts_with(SYMBOL_START.as_bytes())
+    name.starts_with(SYMBOL_START.as_bytes()) || name.starts_with(b"sqtt.marker:")
 }
 
 impl LedgerEntry {
@@ -158,6 +158,17 @@ impl LedgerEntry {
             Some(address) => address.kind.payload_count(address.wave),
             None => self.kind.row().2,
         }
+    }
+
+    /// The entry for a later phase: kind, name, source location, size before optimization, payload count.
+    pub(crate) fn row(&self) -> Vec<MetadataField> {
+        vec![
+            MetadataField::Text(self.kind.text().into()),
+            MetadataField::Text(self.name.clone()),
+            MetadataField::Text(self.location.clone().unwrap_or_default().into_bytes()),
+            MetadataField::Number(self.size),
+            MetadataField::Number(self.payload_count()),
+        ]
     }
 
     /// The stage in which it gets its number.
@@ -183,6 +194,13 @@ impl MarkerLedger {
             });
         }
         id
+    }
+
+    /// Gives a function the name that a link gave it.
+    pub(crate) fn rename(&mut self, id: EntryId, name: Vec<u8>) {
+        if let Some(entry) = self.entries.get_mut(id.0) {
+            entry.name = name;
+        }
     }
 
     /// The entry of one of the pass's own points.
@@ -253,45 +271,44 @@ impl MarkerLedger {
     pub(crate) fn load(module: Module) -> Option<Self> {
         let mut ledger = Self::default();
         for row in module.named_metadata(notes::MARKERS)? {
-            let [
-                MetadataField::Text(kind),
-                MetadataField::Text(name),
-                MetadataField::Text(location),
-                MetadataField::Number(size),
-                ..,
-            ] = &row[..]
-            else {
-                continue;
-            };
-            let kind = MarkerKind::ALL.into_iter().find(|known| known.text().as_bytes() == &kind[..]);
-            if let Some(kind) = kind {
-                let id = ledger.intern(kind, name);
-                let entry = &mut ledger.entries[id.0];
-                entry.location =
-                    (!location.is_empty()).then(|| String::from_utf8_lossy(location).into_owned());
-                entry.size = *size;
-                entry.early = true;
-            }
+            ledger.take_row(&row, false);
         }
         Some(ledger)
     }
 
-    /// Leaves the ledger for the late phase: kind, name, source location, size before optimization, payload count.
-    /// An empty one says that the early phase ran.
+    /// Leaves the ledger for the late phase. An empty one says that the early phase ran.
     pub(crate) fn store(&self, module: Module) {
-        let rows: Vec<Vec<MetadataField>> = self
-            .entries
-            .iter()
-            .map(|entry| {
-                vec![
-                    MetadataField::Text(entry.kind.text().into()),
-                    MetadataField::Text(entry.name.clone()),
-                    MetadataField::Text(entry.location.clone().unwrap_or_default().into_bytes()),
-                    MetadataField::Number(entry.size),
-                    MetadataField::Number(entry.payload_count()),
-                ]
-            })
-            .collect();
+        let rows: Vec<Vec<MetadataField>> = self.entries.iter().map(LedgerEntry::row).collect();
         module.set_named_metadata(notes::MARKERS, &rows);
+    }
+
+    /// Takes an entry from a row that a phase left, as one apart from those of its name or not. `None` where the row is
+    /// none.
+    pub(crate) fn take_row(&mut self, row: &[MetadataField], apart: bool) -> Option<EntryId> {
+        let [
+            MetadataField::Text(kind),
+            MetadataField::Text(name),
+            MetadataField::Text(location),
+            MetadataField::Number(size),
+            ..,
+        ] = row
+        else {
+            return None;
+        };
+        let kind = MarkerKind::ALL.into_iter().find(|known| known.text().as_bytes() == &kind[..])?;
+        let location = (!location.is_empty()).then(|| String::from_utf8_lossy(location).into_owned());
+        let next = EntryId(self.entries.len());
+        let id = if apart && let Some(known) = self.by_name.get(&(kind, name.clone())) {
+            self.entries.push(self.entries[known.0].clone());
+            next
+        } else {
+            self.intern(kind, name)
+        };
+        // Of several definitions of one function a link keeps the first.
+        if id == next {
+            let entry = &mut self.entries[id.0];
+            (entry.location, entry.size, entry.early) = (location, *size, true);
+        }
+        Some(id)
     }
 }

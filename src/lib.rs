@@ -9,7 +9,7 @@
 //! - [`emit`] writes the final form and decides nothing.
 //!
 //! Below them are [`config`], which reads the environment, [`target`], the table of targets, and [`known`], what it
-//! says of a module, [`run`], what a phase works with, [`notes`], what the pass leaves in a module, and [`llvm`], the
+//! says of a module, [`units`], what linked modules leave for each other, [`run`], what a phase works with, [`notes`], what the pass leaves in a module, and [`llvm`], the
 //! layer over LLVM.
 
 mod calls;
@@ -25,6 +25,7 @@ mod phases;
 mod run;
 mod sites;
 mod target;
+mod units;
 
 /// The host's `PassPluginLibraryInfo`, as so many words; the shim asserts the size.
 #[repr(C)]

@@ -6,6 +6,10 @@ pub(crate) const FAILED: &str = "sqtt.failed";
 pub(crate) const STARTED: &str = "sqtt.started";
 /// Named metadata: the ledger of the early phase.
 pub(crate) const MARKERS: &str = "sqtt.markers.early";
+/// Named metadata: the ledgers of units that the link numbers.
+pub(crate) const UNITS: &str = "sqtt.units";
+/// Named metadata: the settings that these units were compiled with.
+pub(crate) const UNIT_SETTINGS: &str = "sqtt.units.settings";
 /// Named metadata of a test: a phase is to panic.
 pub(crate) const TEST_PANIC: &str = "sqtt.test.panic";
 
@@ -15,6 +19,8 @@ pub(crate) const TAG: &str = "sqtt.marker";
 pub(crate) const FUSED: &str = "sqtt.fused";
 /// Function metadata: its entry in the ledger.
 pub(crate) const FUNCTION_ID: &str = "sqtt.func.id";
+/// Function attribute, in place of [`FUNCTION_ID`] between compile and link: unit and entry.
+pub(crate) const UNIT_FUNCTION: &str = "sqtt-unit-function";
 /// Function attribute: the late phase has decided about its markers, and a second run does not ask again.
 pub(crate) const FUNCTIONS_DECIDED: &str = "sqtt-functions-decided";
 /// Function attribute: its points are in place, and a second run does not ask again.

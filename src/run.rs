@@ -35,6 +35,8 @@ pub(crate) struct Run {
     pub(crate) module: Module,
     pub(crate) config: Config,
     pub(crate) analyses: Analyses,
+    /// True if the module is all of a link.
+    pub(crate) at_link: bool,
 }
 
 impl Run {

@@ -6,8 +6,8 @@
 // RUN: env SQTT_INSTRUMENT_BARRIERS=1 SQTT_INSTRUMENT_MEMORY=1:0 SQTT_SHADER_CLOCK_BITS=10 %lld --load-pass-plugin=%plugin --lto-O2 -plugin-opt=mcpu=gfx1201 -shared %t.a.bc %t.b.bc --no-undefined -o %t.link.co
 // RUN: %llvm-readelf -p .sqtt_funcmap %t.link.co | %FileCheck %s --check-prefix=LINK
 // RUN: %llvm-objdump -d %t.link.co | grep -c 's_ttracedata' | %FileCheck %s --check-prefix=COUNT
-// RUN: env SQTT_INSTRUMENT_BARRIERS=1 SQTT_INSTRUMENT_MEMORY=1:0 SQTT_SHADER_CLOCK_BITS=10 %hip{O2} -fgpu-rdc --offload-arch=gfx1201 --no-gpu-bundle-output -c %s -o %t.a.bc
-// RUN: env SQTT_INSTRUMENT_BARRIERS=1 SQTT_INSTRUMENT_MEMORY=1:0 SQTT_SHADER_CLOCK_BITS=10 %hip{O2} -DOTHER -fgpu-rdc --offload-arch=gfx1201 --no-gpu-bundle-output -c %s -o %t.b.bc
+// RUN: env SQTT_INSTRUMENT_BARRIERS=1 SQTT_INSTRUMENT_MEMORY=1:0 SQTT_SHADER_CLOCK_BITS=10 SQTT_ID_SPACE=compact %hip{O2} -fgpu-rdc --offload-arch=gfx1201 --no-gpu-bundle-output -c %s -o %t.a.bc
+// RUN: env SQTT_INSTRUMENT_BARRIERS=1 SQTT_INSTRUMENT_MEMORY=1:0 SQTT_SHADER_CLOCK_BITS=10 SQTT_ID_SPACE=compact %hip{O2} -DOTHER -fgpu-rdc --offload-arch=gfx1201 --no-gpu-bundle-output -c %s -o %t.b.bc
 // RUN: env SQTT_INSTRUMENT_BARRIERS=1 SQTT_INSTRUMENT_MEMORY=1:0 SQTT_SHADER_CLOCK_BITS=10 %lld --load-pass-plugin=%plugin --lto-O2 -plugin-opt=mcpu=gfx1201 -shared %t.a.bc %t.b.bc --no-undefined -o %t.twice.co
 // RUN: %llvm-objdump -d %t.twice.co | grep -c 's_ttracedata' | %FileCheck %s --check-prefix=COUNT
 

@@ -5,8 +5,8 @@
 ; RUN: %O3 %s | %FileCheck %s
 ; RUN: %phases %s | %FileCheck %s
 
-; CHECK: @.sqtt_func_id_map = internal addrspace(1) constant [18 x i8] c"K:first\0AK:second\0A\00", section ".sqtt_funcmap", align 1
-; CHECK: @llvm.used = appending addrspace(1) global [2 x ptr] [ptr addrspacecast (ptr addrspace(1) @.sqtt_func_id_map to ptr), ptr addrspacecast (ptr addrspace(1) @.sqtt_config_record to ptr)], section "llvm.metadata"
+; CHECK: @.sqtt_func_id_map.{{[0-9a-f]+}} = protected addrspace(1) constant [18 x i8] c"K:first\0AK:second\0A\00", section ".sqtt_funcmap", align 1
+; CHECK: @llvm.used = appending addrspace(1) global [2 x ptr] [ptr addrspacecast (ptr addrspace(1) @.sqtt_func_id_map.{{[0-9a-f]+}} to ptr), ptr addrspacecast (ptr addrspace(1) @.sqtt_config_record.{{[0-9a-f]+}} to ptr)], section "llvm.metadata"
 
 target triple = "amdgcn-amd-amdhsa"
 define amdgpu_kernel void @first() #0 { ret void }

@@ -5,7 +5,7 @@
 ; RUN: %O3 %s | %FileCheck %s
 ; RUN: %phases %s | %FileCheck %s
 
-; CHECK: @llvm.used = appending addrspace(1) global [3 x ptr] [ptr addrspacecast (ptr addrspace(1) @kept to ptr), ptr addrspacecast (ptr addrspace(1) @.sqtt_func_id_map to ptr), ptr addrspacecast (ptr addrspace(1) @.sqtt_config_record to ptr)], section "llvm.metadata"
+; CHECK: @llvm.used = appending addrspace(1) global [3 x ptr] [ptr addrspacecast (ptr addrspace(1) @kept to ptr), ptr addrspacecast (ptr addrspace(1) @.sqtt_func_id_map.{{[0-9a-f]+}} to ptr), ptr addrspacecast (ptr addrspace(1) @.sqtt_config_record.{{[0-9a-f]+}} to ptr)], section "llvm.metadata"
 
 target triple = "amdgcn-amd-amdhsa"
 @a = private unnamed_addr addrspace(4) constant [2 x i8] c"a\00"

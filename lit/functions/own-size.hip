@@ -1,8 +1,8 @@
 // Before the inliner a function is measured by itself: @helper is not marked because of what it calls, and what it calls
 // goes without markers. The bodies that are left in the end are measured again: @left has grown by then and is marked
 // where it stands, not where it was inlined.
-// RUN: env SQTT_INSTRUMENT_FUNCTIONS=12 %hip{O2} -fgpu-rdc --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s
-// RUN: env SQTT_INSTRUMENT_FUNCTIONS=100 %hip{O2} -fgpu-rdc --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s --check-prefix=NONE --implicit-check-not=ttracedata
+// RUN: env SQTT_ID_SPACE=compact SQTT_INSTRUMENT_FUNCTIONS=12 %hip{O2} -fgpu-rdc --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s
+// RUN: env SQTT_ID_SPACE=compact SQTT_INSTRUMENT_FUNCTIONS=100 %hip{O2} -fgpu-rdc --offload-arch=gfx1100 -S -emit-llvm %s -o - | %FileCheck %s --check-prefix=NONE --implicit-check-not=ttracedata
 
 // CHECK: c"F:1:_Z4leftPii\0AK:k\0A\00"
 // CHECK-NOT: asm sideeffect "s_ttracedata

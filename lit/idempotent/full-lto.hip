@@ -11,8 +11,8 @@
 
 // LINK: K:_Z1kPi.U:{{[12]}}:{{first|other}}.U:{{[12]}}:{{first|other}}.{{$}}
 // LINK-NOT: U:
-// TWICE-DAG: K:_Z1kPi.U:1:first.
-// TWICE-DAG: U:1:other.
+// TWICE-DAG: K:_Z1kPi.U:[[#%u,]]:first.
+// TWICE-DAG: U:[[#%u,]]:other.
 
 #include "markers.hpp"
 __device__ int shared_work(int *p);

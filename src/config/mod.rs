@@ -9,7 +9,7 @@ mod values;
 use sqtt_format::MarkerEncoding;
 use std::ffi::OsString;
 
-pub(crate) use values::{Addresses, Boundary, Chunks, ScopeForm, ScopeMasks, Threshold};
+pub(crate) use values::{Addresses, Boundary, Chunks, IdSpace, ScopeForm, ScopeMasks, Threshold};
 
 /// The settings of a compile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,6 +30,10 @@ pub(crate) struct Config {
     pub(crate) form: ScopeForm,
     /// `SQTT_TRACE_ADDRESSES`: which memory operations record their addresses.
     pub(crate) addresses: Addresses,
+    /// `SQTT_ID_SPACE`: which other modules the ids are unique among.
+    pub(crate) id_space: IdSpace,
+    /// `SQTT_UNIT_SALT`: makes another prefix of ids where two units have one.
+    pub(crate) unit_salt: u32,
     /// `SQTT_VERBOSE`: tell what is in effect, and a line per module.
     pub(crate) verbose: bool,
 }
@@ -49,11 +53,17 @@ struct Setting {
     accepted: &'static str,
     /// Reads a value into its field. False: it is none of this setting's.
     read: fn(&mut Config, &str) -> bool,
-    /// The value in effect, in one spelling; `None` for a setting that does not shape the code.
+    /// The value in effect, in one spelling; `None` for a setting that changes no more than numbers.
     show: fn(&Config) -> Option<String>,
 }
 
-const SETTINGS: [Setting; 13] = [
+const SETTINGS: [Setting; 15] = [
+    Setting {
+        name: "SQTT_ID_SPACE",
+        accepted: "auto, compact, unit or link",
+        read: |config, text| put(&mut config.id_space, values::id_space(text)),
+        show: |_| None,
+    },
     Setting {
         name: "SQTT_INSTRUMENT_BARRIERS",
         accepted: "0 or 1",
@@ -128,6 +138,12 @@ const SETTINGS: [Setting; 13] = [
         accepted: "off, memory, lds, or memory,lds",
         read: |config, text| put(&mut config.addresses, values::addresses(text)),
         show: |config| Some(config.addresses.to_string()),
+    },
+    Setting {
+        name: "SQTT_UNIT_SALT",
+        accepted: "a number from 0 to 4294967295",
+        read: |config, text| put(&mut config.unit_salt, values::number(text, u32::MAX)),
+        show: |_| None,
     },
     Setting {
         name: "SQTT_VERBOSE",
@@ -229,6 +245,18 @@ impl Config {
             let zeros = if values::has_leading_zero(text) { ", without leading zeros" } else { "" };
             problems.push(format!("{origin}{name}={text}: accepted: {accepted}{zeros}"));
         }
+    }
+
+    /// The configuration with these settings in place of its own.
+    pub(crate) fn with<'a>(
+        mut self,
+        settings: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, ConfigError> {
+        let mut problems = Vec::new();
+        for (name, value) in settings {
+            self.set(name, Some(value), "", &mut problems);
+        }
+        if problems.is_empty() { Ok(self) } else { Err(ConfigError { problems }) }
     }
 
     /// Every setting that shapes the code, with its value in one fixed spelling.

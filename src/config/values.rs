@@ -43,6 +43,20 @@ pub(crate) enum ScopeForm {
     Asm,
 }
 
+/// The modules that a module's ids are unique among.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum IdSpace {
+    /// [`Unit`](Self::Unit) for a module that others are linked to, [`Compact`](Self::Compact) for any other.
+    #[default]
+    Auto,
+    /// The module itself.
+    Compact,
+    /// All: a prefix tells the unit.
+    Unit,
+    /// All that are linked with it: the link numbers them.
+    Link,
+}
+
 /// The hardware slots that write records, a bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ScopeMasks {
@@ -190,6 +204,16 @@ pub(super) fn form(text: &str) -> Option<ScopeForm> {
     match text.to_ascii_lowercase().as_str() {
         "cfg" => Some(ScopeForm::Cfg),
         "asm" => Some(ScopeForm::Asm),
+        _ => None,
+    }
+}
+
+pub(super) fn id_space(text: &str) -> Option<IdSpace> {
+    match text.to_ascii_lowercase().as_str() {
+        "auto" => Some(IdSpace::Auto),
+        "compact" => Some(IdSpace::Compact),
+        "unit" => Some(IdSpace::Unit),
+        "link" => Some(IdSpace::Link),
         _ => None,
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The ELF section that decoders look for.
 const SECTION: &str = ".sqtt_funcmap";
-/// The symbol of a map; two maps in one module differ by LLVM's suffix.
+/// The start of a map's symbol, which ends in the unit's own suffix.
 const SYMBOL: &str = ".sqtt_func_id_map";
 
 /// The maps that the module has already: of a first run, or of modules that were linked into this one.
@@ -38,6 +38,7 @@ pub(crate) fn write(
     ids: &BTreeMap<EntryId, u32>,
     existing: &Funcmap,
     layout: MarkerEncoding,
+    suffix: &str,
 ) -> Result<bool, PassError> {
     let known: BTreeSet<&[u8]> = existing
         .entries()
@@ -78,6 +79,6 @@ pub(crate) fn write(
         return Ok(false);
     }
     let bytes = map.to_bytes().map_err(|error| PassError::Module(format!("funcmap: {error}")))?;
-    Writer::new(module).section_bytes(SYMBOL, SECTION, &bytes);
+    Writer::new(module).section_bytes(&format!("{SYMBOL}.{suffix}"), SECTION, &bytes);
     Ok(true)
 }

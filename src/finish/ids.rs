@@ -5,7 +5,8 @@ use crate::llvm::write::Writer;
 use crate::llvm::{Module, Value};
 use crate::run::{PassError, Run};
 use crate::sites::{LiveFunctions, NumericWords};
-use sqtt_format::{Marker, MarkerEncoding};
+use crate::units::Numbering;
+use sqtt_format::{Marker, MarkerEncoding, UnitIds};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,16 +26,25 @@ pub(crate) fn reserved_ids(
     reserved
 }
 
-/// Gives numbers from 1 to the markers that are still somewhere, stage by stage, most often emitted first (ties by
+/// The numbers of a module's markers.
+#[derive(Default)]
+pub(crate) struct Numbers {
+    pub(crate) ids: BTreeMap<EntryId, u32>,
+    /// The ids that are the unit's own, where it has a prefix and markers.
+    pub(crate) of_unit: Option<UnitIds>,
+}
+
+/// Gives numbers to the markers that are still somewhere, stage by stage, most often emitted first (ties by
 /// ledger order): small numbers fit the immediate form. The pass's own points keep an order of their own.
 pub(crate) fn number(
     run: Run,
     ledger: &MarkerLedger,
     reserved: &BTreeSet<u32>,
     layout: MarkerEncoding,
-) -> Result<BTreeMap<EntryId, u32>, PassError> {
+    numbering: Numbering,
+) -> Result<Numbers, PassError> {
     if ledger.is_empty() {
-        return Ok(BTreeMap::new());
+        return Ok(Numbers::default());
     }
     let live = LiveFunctions::of(run.module);
     let mut used: Vec<(Stage, Reverse<usize>, EntryId)> = ledger
@@ -55,8 +65,16 @@ pub(crate) fn number(
         })
         .collect();
     used.sort();
-    let mut free = (1..=layout.max_id()).filter(|id| !reserved.contains(id));
     let count = used.len();
+    let is_free = |id: &u32| !reserved.contains(id);
+    let of_unit = match numbering {
+        Numbering::Unit(unit) if count > 0 => {
+            let mut rooms = (count..).map(|room| unit.ids(room));
+            rooms.find(|room| room.ids().filter(is_free).count() >= count)
+        }
+        _ => None,
+    };
+    let mut free = of_unit.map_or(1..=layout.max_id(), UnitIds::ids).filter(is_free);
     let overflow = || {
         PassError::Module(format!(
             "{count} markers, and ids up to {} for them{}",
@@ -67,7 +85,8 @@ pub(crate) fn number(
             }
         ))
     };
-    used.into_iter().map(|(_, _, entry)| Ok((entry, free.next().ok_or_else(overflow)?))).collect()
+    let numbered = used.into_iter().map(|(_, _, entry)| Ok((entry, free.next().ok_or_else(overflow)?)));
+    Ok(Numbers { ids: numbered.collect::<Result<_, PassError>>()?, of_unit })
 }
 
 /// Number of instructions of live functions that use a symbol, through any constants.

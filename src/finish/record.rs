@@ -13,7 +13,13 @@ const SECTION: &str = ".sqtt_config";
 const SYMBOL: &str = ".sqtt_config_record";
 
 /// Writes the record unless the module has the same one already.
-pub(crate) fn write(run: Run, ledger: &MarkerLedger, ids: &BTreeMap<EntryId, u32>, numeric: NumericIds) {
+pub(crate) fn write(
+    run: Run,
+    ledger: &MarkerLedger,
+    ids: &BTreeMap<EntryId, u32>,
+    numeric: NumericIds,
+    suffix: &str,
+) {
     let mut record = ConfigRecord::new(env!("CARGO_PKG_VERSION"), env!("MARKERS_LLVM_VERSION"));
     for (name, value) in run.config.effective() {
         record.set(name, &value);
@@ -29,6 +35,6 @@ pub(crate) fn write(run: Run, ledger: &MarkerLedger, ids: &BTreeMap<EntryId, u32
         global.section().as_deref() == Some(SECTION) && global.initializer_bytes().as_ref() == Some(&bytes)
     });
     if !there {
-        Writer::new(run.module).section_bytes(SYMBOL, SECTION, &bytes);
+        Writer::new(run.module).section_bytes(&format!("{SYMBOL}.{suffix}"), SECTION, &bytes);
     }
 }

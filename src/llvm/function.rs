@@ -216,7 +216,7 @@ impl Function {
     }
 
     /// True if no other module can see it.
-    fn is_local(self) -> bool {
+    pub(crate) fn is_local(self) -> bool {
         // SAFETY: live handle (module rule 1).
         let linkage = unsafe { LLVMGetLinkage(self.0) };
         matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)

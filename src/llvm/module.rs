@@ -99,26 +99,27 @@ impl Module {
         self.definitions().into_iter().flat_map(Function::walk)
     }
 
-    /// The first kernel.
-    pub(crate) fn first_kernel(self) -> Option<Function> {
-        self.definitions().into_iter().find(|function| function.is_kernel())
-    }
-
     /// Global variables, in module order.
     pub(crate) fn globals(self) -> Vec<Value> {
         // SAFETY: live module (rule 1); the list is not changed while it is walked.
         unsafe { list(LLVMGetFirstGlobal(self.0), LLVMGetNextGlobal).map(Value).collect() }
     }
 
-    /// The name that clang gives to a unit whose device code is linked with that of others (`-fgpu-rdc`).
-    pub(crate) fn linked_unit(self) -> Option<String> {
-        if internalizes_symbols() {
-            return None;
+    /// The name of the source file.
+    pub(crate) fn source_name(self) -> Vec<u8> {
+        let mut length = 0;
+        // SAFETY: live module (rule 1); the text is copied.
+        unsafe {
+            let text = LLVMGetSourceFileName(self.0, &raw mut length);
+            std::slice::from_raw_parts(text.cast::<u8>(), length).to_vec()
         }
-        self.globals().into_iter().find_map(|global| {
-            let name = String::from_utf8(global.name()).ok()?;
-            name.strip_prefix("__hip_cuid_").filter(|unit| !unit.is_empty()).map(str::to_owned)
-        })
+    }
+
+    /// True if clang made the module of HIP: for no other language has it this flag.
+    pub(crate) fn is_hip(self) -> bool {
+        let flag = "amdgpu_printf_kind";
+        // SAFETY: live module (rule 1); text and length agree.
+        unsafe { !LLVMGetModuleFlag(self.0, flag.as_ptr().cast(), flag.len()).is_null() }
     }
 
     /// Removes convergence tokens where the plugin's calls, which have none, would stand beside calls that have. Comes

@@ -64,6 +64,7 @@ unsafe extern "C" {
     pub(crate) fn sqtt_shim_mark(call: LLVMValueRef);
     pub(crate) fn sqtt_shim_local_fence(at: LLVMValueRef, scope: *const c_char);
     pub(crate) fn sqtt_shim_append_used(module: LLVMModuleRef, global: LLVMValueRef);
+    pub(crate) fn sqtt_shim_erase_used(module: LLVMModuleRef, global: LLVMValueRef);
     pub(crate) fn sqtt_shim_erase_named_metadata(
         module: LLVMModuleRef,
         name: *const c_char,

@@ -1,6 +1,7 @@
 //! Values of any kind, and what a constant says.
 
 use super::{Analyses, Function, Inst, Module, changes, list, shim};
+use inkwell::llvm_sys::LLVMLinkage;
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
@@ -192,6 +193,18 @@ impl Value {
             let text = LLVMGetSection(self.0);
             (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy().into_owned())
         }
+    }
+
+    /// True if a global is defined here.
+    pub(crate) fn has_initializer(self) -> bool {
+        // SAFETY: live global (rule 1).
+        unsafe { !LLVMGetInitializer(self.0).is_null() }
+    }
+
+    /// True if no other module of a link may define a global of that name.
+    pub(crate) fn is_strong_external(self) -> bool {
+        // SAFETY: live global (rule 1).
+        unsafe { LLVMGetLinkage(self.0) == LLVMLinkage::LLVMExternalLinkage }
     }
 
     /// The bytes of a global's initializer, when it is an array of bytes.

@@ -8,6 +8,7 @@ use crate::llvm::{Analyses, Module, Severity, SourcePlace, shim};
 use crate::notes;
 use crate::run::{PassError, Run};
 use crate::sites::{Sentinels, give_up_sentinels};
+use crate::units;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use std::any::Any;
 use std::ffi::c_void;
@@ -16,6 +17,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// The phases by number; see `shim.h`. Every other number is the late phase.
 const START: u32 = 0;
 const EARLY: u32 = 1;
+const LINK_EARLY: u32 = 3;
+const LINK_LATE: u32 = 4;
 
 pub(crate) fn plugin_info() -> PluginInfo {
     let mut info = PluginInfo::EMPTY;
@@ -53,11 +56,21 @@ fn run_phase(module: Module, phase: u32, analyses: Analyses) {
         !cfg!(debug_assertions) || module.named_metadata(notes::TEST_PANIC).is_none(),
         "asked for by a test"
     );
-    let result = Config::from_environment(std::env::vars_os()).map_err(PassError::from).and_then(|config| {
-        let run = Run { module, config, analyses };
+    let at_link = matches!(phase, LINK_EARLY | LINK_LATE);
+    if !at_link && module.named_metadata(notes::UNIT_SETTINGS).is_some() {
+        // A second run at the compile, or a link of each module by itself: both leave it to the link of all.
+        return;
+    }
+    let config = Config::from_environment(std::env::vars_os());
+    let config = config.and_then(|own| if at_link { units::settings(module, own) } else { Ok(own) });
+    let result = config.map_err(PassError::from).and_then(|config| {
+        let run = Run { module, config, analyses, at_link };
+        if at_link {
+            units::join(run);
+        }
         match phase {
             START => start::run(run),
-            EARLY => early::run(run)?,
+            EARLY | LINK_EARLY => early::run(run)?,
             _ => late::run(run)?,
         }
         if module.is_changed() {

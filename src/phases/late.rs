@@ -3,6 +3,7 @@
 //! 1. Sentinels that are left become trace calls; a name that cannot be known becomes its place, with a warning.
 //! 2. Functions: those that turned out too small lose their markers; those that are still there, large enough and not
 //!    marked yet get them.
+//!    Here a module ends that the plugin at the link numbers ([`crate::units`]): the link goes on with it.
 //! 3. Barriers and memory operations get their points, or memory operations the headers of their addresses, if they
 //!    are asked for.
 //! 4. Every marker that still exists gets its number (see [`crate::finish::ids`]); the symbols become words.
@@ -12,7 +13,7 @@
 //! A second run finds neither sentinels nor trace calls, functions that are decided about and a map that lists the
 //! kernels: it changes nothing.
 
-use crate::finish::ids::{number, reserved_ids, resolve_symbols};
+use crate::finish::ids::{Numbers, number, reserved_ids, resolve_symbols};
 use crate::finish::layout;
 use crate::finish::place::place_markers;
 use crate::finish::record;
@@ -30,6 +31,7 @@ use crate::mark::wrappers::reveal_names;
 use crate::notes;
 use crate::run::{PassError, Run};
 use crate::sites::{NumericWords, Sentinels, TraceIntrinsics};
+use crate::units::{self, Numbering, Unit};
 
 /// Runs the phase.
 pub(crate) fn run(run: Run) -> Result<(), PassError> {
@@ -59,6 +61,11 @@ pub(crate) fn run(run: Run) -> Result<(), PassError> {
     choose_copies(&mut chosen, &revealed.copies);
     lower_sentinels(run, &sentinels, revealed.sites, &mut ledger, Unseen::Name)?;
     known.warning.iter().for_each(warn);
+    let numbering = units::numbering(run)?;
+    if let Numbering::Link(unit) = numbering {
+        units::leave(run, &ledger, unit);
+        return Ok(());
+    }
     let measured = mark(run, &chosen, &mut ledger, after_early);
     prune(run, &ledger, &sentinels, &measured);
     if run.config.functions.is_some() {
@@ -74,18 +81,21 @@ pub(crate) fn run(run: Run) -> Result<(), PassError> {
     let layout = layout::layout(run, &calls, &existing)?;
     let numeric = NumericWords::of(run.module, &calls);
     let reserved = reserved_ids(&numeric, &existing, layout);
-    let ids = number(run, &ledger, &reserved, layout)?;
+    let Numbers { ids, of_unit } = number(run, &ledger, &reserved, layout, numbering)?;
     layout::check_payloads(run, &ledger, &ids, &existing)?;
     resolve_symbols(run, &ledger, &ids);
     let numeric = numeric.ids(run.module, existing.entries().is_empty());
     effects::narrow(run, &calls);
     place_markers(run, &calls, &addresses, layout)?;
 
-    let mapped = funcmap::write(run.module, &ledger, &ids, &existing, layout)?;
+    let unit = Unit::of(run.module, run.config.unit_salt);
+    let suffix = unit.suffix(of_unit);
+    let mapped = funcmap::write(run.module, &ledger, &ids, &existing, layout, &suffix)?;
     if mapped || !calls.is_empty() {
-        record::write(run, &ledger, &ids, numeric);
+        record::write(run, &ledger, &ids, numeric, &suffix);
     }
     run.module.erase_named_metadata(notes::MARKERS);
+    run.module.erase_named_metadata(notes::UNIT_SETTINGS);
     if run.config.verbose {
         let left_out: Vec<String> = reserved.iter().map(u32::to_string).collect();
         eprintln!(

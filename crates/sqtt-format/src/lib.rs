@@ -8,7 +8,8 @@
 //! - [`Name`]: a name, which may hold anything; [`Printable`]: as text for a terminal; [`push_csv_field`]: as a field
 //!   of CSV;
 //! - [`AddressKind`], [`SystemPoint`], [`WaveSize`]: what the pass's own points are called and how
-//!   many payload words follow them.
+//!   many payload words follow them;
+//! - [`UnitIds`]: ids of translation units that are linked into one code object.
 
 #![forbid(unsafe_code)]
 
@@ -21,6 +22,7 @@ mod name;
 mod numeric;
 mod payload;
 mod printable;
+mod unit;
 
 pub use config_record::{ConfigRecord, ConfigRecordError};
 pub use csv::push_csv_field;
@@ -31,3 +33,4 @@ pub use name::Name;
 pub use numeric::{NumericIds, NumericIdsError};
 pub use payload::{AddressKind, BlockLayout, DATA_PAYLOAD_COUNT, SystemPoint, WaveSize};
 pub use printable::Printable;
+pub use unit::UnitIds;
