@@ -79,6 +79,9 @@ function(_sqtt_check_target target)
     message(FATAL_ERROR "sqtt_instrument(${target}): the generator is ${CMAKE_GENERATOR}: only those of Makefiles and "
                         "Ninja start compilers by a launcher, which gives the plugin its settings")
   endif()
+  if(NOT SQTT_PLUGIN)
+    message(FATAL_ERROR "sqtt_instrument(${target}): find_package(sqtt) is needed in this folder or in one above it")
+  endif()
   if(NOT TARGET "${target}")
     message(FATAL_ERROR "sqtt_instrument(${target}): there is no target of this name yet: add_executable or add_library "
                         "comes first")

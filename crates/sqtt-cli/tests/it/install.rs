@@ -18,7 +18,7 @@ impl Installed {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let package = folder.path().join("package");
-        install(&["--prefix", "/opt/markers", "--plugin"], Llvm::V22.plugin(), &package);
+        capture(install(Path::new("/opt/markers")).env("DESTDIR", &package)).unwrap();
         fs::rename(package.join("opt/markers"), folder.path().join("tree")).unwrap();
         let hipcc = hipcc_variables(&folder.path().join("llvm")).unwrap();
         Self { folder, hipcc }
@@ -113,15 +113,16 @@ impl Installed {
     }
 }
 
-/// Installs, below `destdir`.
-fn install(arguments: &[&str], plugin: &Path, destdir: &Path) {
+/// The command that installs what the tests have built.
+fn install(prefix: &Path) -> Command {
     let mut xtask = Command::new(env!("CARGO"));
     xtask.current_dir(commands::root()).args(["run", "--quiet", "--package", "xtask", "--target-dir"]);
-    xtask.arg(commands::target_dir().unwrap()).args(["--", "install"]).args(arguments).arg(plugin);
+    xtask.arg(commands::target_dir().unwrap()).args(["--", "install", "--prefix"]).arg(prefix);
+    xtask.arg("--plugin").arg(Llvm::V22.plugin());
     xtask.arg("--programs").arg(Path::new(env!("CARGO_BIN_EXE_sqtt")).parent().unwrap());
     // The variable is for the harness alone: cargo would build all anew with it.
-    xtask.env("DESTDIR", destdir).env_remove("RUSTC_BOOTSTRAP");
-    capture(&mut xtask).unwrap();
+    xtask.env_remove("DESTDIR").env_remove("RUSTC_BOOTSTRAP");
+    xtask
 }
 
 const MARKERS: [&str; 6] =
@@ -136,11 +137,9 @@ fn failure(command: &mut Command) -> String {
     text
 }
 
-#[test]
-fn the_tree_is_whole_and_can_be_moved() {
-    let installed = Installed::new();
-    let mut files = Vec::new();
-    let mut open = vec![installed.at("tree")];
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let (mut files, mut open) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let entry = entry.unwrap();
@@ -148,6 +147,34 @@ fn the_tree_is_whole_and_can_be_moved() {
             list.push(entry.path());
         }
     }
+    files
+}
+
+/// A tree that is not whole is not found, and no file of it is half there.
+#[test]
+fn an_install_that_fails_leaves_nothing_half_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("include/markers.hpp");
+    fs::create_dir_all(place.join("in the way")).unwrap();
+    let said = failure(&mut install(folder.path()));
+    assert!(said.contains(&format!("{}: cannot be written", place.display())), "{said}");
+    let mut names: Vec<String> = files(folder.path())
+        .iter()
+        .map(|file| file.strip_prefix(folder.path()).unwrap().display().to_string())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        ["bin/sqtt", "include/markers.h", "lib/libsqttinstrumentpass.so", "lib/sqtt/libsqtt_hip.so"]
+    );
+}
+
+#[test]
+fn the_tree_is_whole_and_can_be_moved() {
+    let installed = Installed::new();
+    // Over the one that is there.
+    capture(&mut install(&installed.at("tree"))).unwrap();
+    let files = files(&installed.at("tree"));
     let tree = installed.at("tree");
     let mut names: Vec<String> =
         files.iter().map(|file| file.strip_prefix(&tree).unwrap().display().to_string()).collect();
