@@ -39,9 +39,6 @@ const SHORT: [&str; 3] = ["Applications/prefix_sum", "HIP-Basic/shared_memory", 
 /// Programs whose kernels the plugin does not see: hiprtc compiles them when they run.
 const OTHERS: [&str; 1] = ["HIP-Basic/runtime_compilation"];
 
-/// Programs with device code in several linked units: each numbers its markers from 1, so that names are not right.
-const SEVERAL_UNITS: [&str; 1] = ["HIP-Basic/static_device_library"];
-
 /// A run's traces and memory.
 struct Ran {
     out: String,
@@ -104,7 +101,7 @@ fn look(folder: &Path, ran: &mut Ran) {
 
 /// The faults of a marked run beside the plain one.
 fn faults(name: &str, ran: &Ran, plain: Option<&Ran>) -> Vec<String> {
-    let mut faults = if SEVERAL_UNITS.contains(&name) { Vec::new() } else { ran.findings.clone() };
+    let mut faults = ran.findings.clone();
     let is_compiled_here = !OTHERS.contains(&name) && !ran.digests.is_empty();
     if is_compiled_here && plain.is_some() != (ran.markers > 0) {
         faults.push(format!("{} markers", ran.markers));
