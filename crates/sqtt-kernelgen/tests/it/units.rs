@@ -26,7 +26,7 @@ struct Bench {
     folder: TempDir,
 }
 
-/// What was done, or what the tool said.
+/// The file that was made, or the tool's error.
 type Done = Result<PathBuf, String>;
 
 const SETTINGS: [(&str, &str); 3] =
@@ -218,12 +218,12 @@ fn in_source(symbol: &str) -> String {
     format!("{}()", name.rsplit(' ').next().unwrap_or_default())
 }
 
-/// What was traced of a kernel.
+/// The traces of a kernel's waves.
 #[derive(PartialEq, Debug)]
 struct Streams {
     /// One text per wave, sorted.
     streams: Vec<String>,
-    /// What the first lane stored.
+    /// The value that the first lane stored.
     first: u32,
 }
 
@@ -328,7 +328,7 @@ impl Bench {
             match address {
                 _ if symbols.is_empty() => (),
                 Some(address) => {
-                    assert!(has_code && at.contains(&address), "{what}: {name} {address:x} {at:x?}")
+                    assert!(has_code && at.contains(&address), "{what}: {name} {address:x} {at:x?}");
                 }
                 None => assert!(!has_code || at.is_empty(), "{what}: {name}: {at:x?}"),
             }
@@ -346,13 +346,13 @@ impl Bench {
 /// The rows of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rows {
-    /// Those of each unit, also of what the link dropped.
+    /// All rows of each unit, also those of dropped code.
     PerUnit,
-    /// Those of the code that was kept, one for each name.
+    /// Rows of the code that was kept, one for each name.
     Kept,
-    /// Those, where nothing was inlined before the link.
+    /// The same, with nothing inlined before the link.
     AtO0,
-    /// Those, where functions were first marked at the link.
+    /// The same, with functions first marked at the link.
     AtLink,
 }
 

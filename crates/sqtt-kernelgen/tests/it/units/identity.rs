@@ -3,6 +3,7 @@
 use super::{Bench, Done, PARTS, Streams};
 use crate::rounds;
 use sqtt_decoder::codeobj::Binary;
+use sqtt_format::Entry;
 use sqtt_kernelgen::toolchain::Llvm;
 use sqtt_sim::Target;
 use std::collections::BTreeSet;
@@ -25,7 +26,7 @@ impl Bench {
         let funcmaps = Binary::open(file).expect("a file").funcmaps();
         let map = &funcmaps.maps[0];
         assert_eq!(map.warnings, []);
-        map.each_map().map(|(map, _)| map.entries().iter().filter_map(|entry| entry.id()).collect()).collect()
+        map.each_map().map(|(map, _)| map.entries().iter().filter_map(Entry::id).collect()).collect()
     }
 }
 
