@@ -350,9 +350,9 @@ enum Rows {
     PerUnit,
     /// Rows of the code that was kept, one for each name.
     Kept,
-    /// The same, with nothing inlined before the link.
+    /// Rows of code in which nothing was inlined before the link.
     AtO0,
-    /// The same, with functions first marked at the link.
+    /// Rows of code whose functions were first marked at the link.
     AtLink,
 }
 

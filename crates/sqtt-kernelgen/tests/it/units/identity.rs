@@ -1,4 +1,4 @@
-//! What tells units apart: many in one link, two that are taken for one, and the same one built again.
+//! Identity of units: many in one link, two of one prefix, and the same one built again.
 
 use super::{Bench, Done, PARTS, Streams};
 use crate::rounds;
