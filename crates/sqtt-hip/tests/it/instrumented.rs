@@ -39,6 +39,10 @@ const SHORT: [&str; 3] = ["Applications/prefix_sum", "HIP-Basic/shared_memory", 
 /// Programs whose kernels the plugin does not see: hiprtc compiles them when they run.
 const OTHERS: [&str; 1] = ["HIP-Basic/runtime_compilation"];
 
+/// A program of 156,000 waves that trace a hundred accesses each, and the waves whose trace is enough.
+const LARGE: &str = "HIP-Basic/moving_average";
+const FEW_WAVES: [(&str, &str); 2] = [("SQTT_SCOPE_SIMD", "1"), ("SQTT_SCOPE_CU", "1")];
+
 /// A run's traces and memory.
 struct Ran {
     out: String,
@@ -141,7 +145,11 @@ fn real_programs_do_the_same_with_markers() {
             let mut plain: Option<Ran> = None;
             for (setting, variables) in SETTINGS {
                 let plugin = (!variables.is_empty()).then(|| Llvm::V22.load_plugin());
-                let program = archive.build_with(name, target, &isa, plugin.as_deref(), variables);
+                let mut variables = variables.to_vec();
+                if *name == LARGE {
+                    variables.extend(FEW_WAVES);
+                }
+                let program = archive.build_with(name, target, &isa, plugin.as_deref(), &variables);
                 let folder = tempfile::tempdir().unwrap();
                 let ran = run(&program, arguments, target, folder.path());
                 let (said, faults) = match &ran {
