@@ -4,7 +4,7 @@
 //! states what the existing plugin came to (`s_nop 3` from gfx10 on satisfies the specification's minimum).
 
 use crate::llvm::Function;
-use sqtt_format::WaveSize;
+use sqtt_format::{WaveSize, processor_of_architecture};
 
 /// Everything in which a target differs, as far as the pass is concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,9 +132,9 @@ pub(crate) fn supported() -> String {
         .join(", ")
 }
 
-/// The `target-cpu` of a function, for messages.
+/// The processor of a function: its `target-cpu`, or else the one that the module's triple names.
 pub(crate) fn cpu(function: Function) -> Option<String> {
-    function.string_attribute("target-cpu")
+    function.string_attribute("target-cpu").or_else(|| processor_of_architecture(&function.triple()))
 }
 
 /// The lanes of a function's waves: those that its target features ask for, or else its target's own. One module may

@@ -1,5 +1,6 @@
 //! Functions and their blocks.
 
+use super::module::text_of_triple;
 use super::{Inst, MetadataField, MetadataValue, Value, changes, internalizes_symbols, list, metadata, shim};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMGetSubprogram;
@@ -72,6 +73,12 @@ impl Function {
     /// The name as the source has it, for messages.
     pub(crate) fn demangled(self) -> String {
         super::demangled(&self.name())
+    }
+
+    /// The triple of its module.
+    pub(crate) fn triple(self) -> String {
+        // SAFETY: live handle (module rule 1), whose module is the phase's.
+        unsafe { text_of_triple(LLVMGetGlobalParent(self.0)) }
     }
 
     /// True if the body is elsewhere.

@@ -53,8 +53,8 @@ impl Module {
 
     /// The target triple.
     pub(crate) fn triple(self) -> String {
-        // SAFETY: live module (rule 1); LLVM returns a NUL-terminated text that is copied.
-        unsafe { CStr::from_ptr(LLVMGetTarget(self.0)).to_string_lossy().into_owned() }
+        // SAFETY: live module (rule 1).
+        unsafe { text_of_triple(self.0) }
     }
 
     /// The module's name, for messages.
@@ -141,6 +141,15 @@ impl Module {
             );
         }
     }
+}
+
+/// The triple of a module.
+///
+/// # Safety
+/// `module` is live.
+pub(super) unsafe fn text_of_triple(module: LLVMModuleRef) -> String {
+    // SAFETY: by the caller; LLVM returns a NUL-terminated text that is copied.
+    unsafe { CStr::from_ptr(LLVMGetTarget(module)).to_string_lossy().into_owned() }
 }
 
 /// A name as C++ spells it; unchanged where it is none of C++.

@@ -10,6 +10,7 @@ use crate::run::{PassError, Run};
 use crate::sites::{Sentinels, give_up_sentinels};
 use crate::units;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
+use sqtt_format::is_gpu_triple;
 use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,7 +49,7 @@ fn run_phase(module: Module, phase: u32, analyses: Analyses) {
     if module.named_metadata(notes::FAILED).is_some() {
         return;
     }
-    if !module.triple().starts_with("amdgcn") {
+    if !is_gpu_triple(&module.triple()) {
         return refuse_spirv(module);
     }
     // The tests see by this that a panic is reported; not in release builds.

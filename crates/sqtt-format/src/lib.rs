@@ -9,6 +9,7 @@
 //!   of CSV;
 //! - [`AddressKind`], [`SystemPoint`], [`WaveSize`]: what the pass's own points are called and how
 //!   many payload words follow them;
+//! - [`is_gpu_triple`], [`processor_of_architecture`]: target triples of AMD GPUs;
 //! - [`UnitIds`]: ids of translation units that are linked into one code object.
 
 #![forbid(unsafe_code)]
@@ -22,6 +23,7 @@ mod name;
 mod numeric;
 mod payload;
 mod printable;
+mod triple;
 mod unit;
 
 pub use config_record::{ConfigRecord, ConfigRecordError};
@@ -33,4 +35,5 @@ pub use name::Name;
 pub use numeric::{NumericIds, NumericIdsError};
 pub use payload::{AddressKind, BlockLayout, DATA_PAYLOAD_COUNT, SystemPoint, WaveSize};
 pub use printable::Printable;
+pub use triple::{is_gpu_triple, processor_of_architecture};
 pub use unit::UnitIds;
