@@ -39,6 +39,18 @@ template <typename Builder, typename Add> void atOptimizerLast(Builder &builder,
         [add](ModulePassManager &manager, OptimizationLevel level, auto) { add(manager, level); });
 }
 
+template <typename Info, typename = void> struct HasDivergentAtDef : std::false_type {};
+template <typename Info>
+struct HasDivergentAtDef<Info, std::void_t<decltype(&Info::isDivergentAtDef)>> : std::true_type {};
+
+/// Whether a value may differ between lanes where it is computed. LLVM 23 has it under another name.
+template <typename Info> bool isDivergent(Info &info, const llvm::Value *value) {
+  if constexpr (HasDivergentAtDef<Info>::value)
+    return info.isDivergentAtDef(value);
+  else
+    return info.isDivergent(value);
+}
+
 /// The annotation of a fence that orders LDS alone. One tag, two spellings: LLVM 19 reads the first, LLVM 22 the second,
 /// and each ignores the other's.
 inline llvm::MDNode *localMemoryOnly(llvm::LLVMContext &context) {

@@ -249,7 +249,7 @@ extern "C" void sqtt_shim_close_loop(LLVMValueRef phi, LLVMValueRef terminator, 
   auto *leave = unwrap<Instruction>(terminator);
   BasicBlock *tail = leave->getSuccessor(0);
   IRBuilder<> builder(leave);
-  BranchInst *branch = builder.CreateCondBr(unwrap(again), value->getParent(), tail);
+  auto *branch = builder.CreateCondBr(unwrap(again), value->getParent(), tail);
   value->addIncoming(unwrap(next), leave->getParent());
   leave->eraseFromParent();
   LLVMContext &context = branch->getContext();
@@ -293,7 +293,7 @@ extern "C" bool sqtt_shim_divergent(LLVMValueRef function, LLVMValueRef value, v
     FAM.invalidate(F, PreservedAnalyses::none());
   // Without a target to ask, everything may differ.
   return !FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F) ||
-         FAM.getResult<UniformityInfoAnalysis>(F).isDivergent(unwrap(value));
+         sqtt::isDivergent(FAM.getResult<UniformityInfoAnalysis>(F), unwrap(value));
 }
 
 extern "C" void sqtt_shim_mark(LLVMValueRef call) {

@@ -55,7 +55,10 @@ pub(crate) fn is_speculatable_up_to(at: Inst) -> bool {
 /// its block can have a destination in common, and only such are folded into one.
 pub(crate) fn is_left_at_once(at: Inst) -> bool {
     next_code(at).is_some_and(|next| {
-        next.opcode() == LLVMOpcode::LLVMBr && next.value().each_operand().nth(1).is_none()
+        // No opcode: from LLVM 23 on conditional and other branches have one each.
+        next.next().is_none()
+            && next.value().each_operand().nth(1).is_none()
+            && next.block().successors().len() == 1
     })
 }
 
