@@ -41,7 +41,8 @@ const OTHERS: [&str; 1] = ["HIP-Basic/runtime_compilation"];
 
 /// A program of 156,000 waves that trace a hundred accesses each, and the waves whose trace is enough.
 const LARGE: &str = "HIP-Basic/moving_average";
-const FEW_WAVES: [(&str, &str); 2] = [("SQTT_SCOPE_SIMD", "1"), ("SQTT_SCOPE_CU", "1")];
+const FEW_WAVES: [(&str, &str); 3] =
+    [("SQTT_SCOPE_SIMD", "1"), ("SQTT_SCOPE_CU", "1"), ("SQTT_SCOPE_WAVE", "1")];
 
 /// A run's traces and memory.
 struct Ran {
