@@ -184,3 +184,18 @@ fn devices_share_what_they_are_given() {
     );
     assert!(lines[0].contains("memory of device 0, which hipDeviceEnablePeerAccess"), "{err}");
 }
+
+#[test]
+fn textures_are_sampled_and_surfaces_written() {
+    for target in ["gfx1030", "gfx1100", "gfx1201"] {
+        let (out, err) = Program::build("textures.hip", target).run(&[]);
+        assert_eq!((out.as_str(), err.as_str()), ("all right\n", ""), "{target}");
+    }
+}
+
+#[test]
+fn targets_without_images_say_so() {
+    let (out, err) = Program::build("textures.hip", "gfx90a").run(&[]);
+    assert_eq!(out, "no images\n");
+    assert!(err.contains("hipCreateTextureObject at ") && err.contains("textures.hip:"), "{err}");
+}
