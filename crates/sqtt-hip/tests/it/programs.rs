@@ -187,10 +187,8 @@ fn devices_share_what_they_are_given() {
 
 #[test]
 fn textures_are_sampled_and_surfaces_written() {
-    for target in ["gfx1030", "gfx1100", "gfx1201"] {
-        let (out, err) = Program::build("textures.hip", target).run(&[]);
-        assert_eq!((out.as_str(), err.as_str()), ("all right\n", ""), "{target}");
-    }
+    let (out, err) = Program::build("textures.hip", "gfx1030").run(&[]);
+    assert_eq!((out.as_str(), err.as_str()), ("all right\n", ""));
 }
 
 #[test]

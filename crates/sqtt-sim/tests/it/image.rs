@@ -270,7 +270,8 @@ fn samples_of_layers() {
 #[test]
 fn formats_are_loaded_and_stored() {
     // No number is the least one, which normalized formats do not give back.
-    let bytes: Vec<u32> = (0..64u32).map(|k| k.wrapping_mul(0x9e37_79b9) & !0x4000_4000 | 0x0101_0101).collect();
+    let bytes: Vec<u32> =
+        (0..64u32).map(|k| k.wrapping_mul(0x9e37_79b9) & !0x4000_4000 | 0x0101_0101).collect();
     let inputs = std::array::from_fn(|l| [l as u32, 0, 0, 0]);
     for target in TARGETS {
         for (channels, bits) in [1, 2, 4].into_iter().flat_map(|c| [8, 16, 32].map(|b| (c, b))) {
@@ -402,4 +403,17 @@ fn what_is_not_simulated_is_refused() {
     assert_eq!(image.words(Target::Gfx942), None);
     assert_eq!(Image { pitch: 100, ..image }.words(Target::Gfx1100), None);
     assert_eq!(Image { extent: [1 << 15, 1, 1], ..image }.words(Target::Gfx1100), None);
+}
+
+#[test]
+fn coverage_knows_images() {
+    let lines = "\timage_sample_lz v0, v1, s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_1D\n\
+                 \timage_load v0, v1, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D\n\
+                 \timage_load v0, v1, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D a16\n\
+                 \timage_sample_lz v0, v1, s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_1D tfe\n\
+                 \tbuffer_load_format_x v0, v1, s[0:3], 0 idxen\n";
+    let program =
+        asm::assemble(&asm::clang(), "gfx1100", &asm::kernel("gfx1100", 11, Shape::default(), lines));
+    let classes: Vec<&str> = program.coverage().map(|i| i.fidelity.name()).take(5).collect();
+    assert_eq!(classes, ["bounded", "exact", "refused", "refused", "exact"]);
 }
