@@ -7,49 +7,66 @@ use crate::asm::{self, LANES, Shape};
 const TARGETS: [(&str, u8); 4] = [("gfx1030", 10), ("gfx1100", 11), ("gfx1200", 12), ("gfx1201", 12)];
 const FLOATS: TexelFormat = TexelFormat { channels: 1, bits: 32, numbers: Numbers::Float };
 
-/// Runs an instruction with `v[10:17]` from the input and the result in `v[20:23]`; `s[8:15]` describes the image at
-/// the first argument, `s[16:19]` is the sampler. Gives the image's words after it, and the results.
+/// An instruction with what it needs: the words of a descriptor and of a sampler, and `v[10:13]`.
+struct Case {
+    descriptor: Vec<u32>,
+    sampler: [u32; 4],
+    line: String,
+    inputs: [[u32; 4]; LANES],
+}
+
+/// Words of the image after all, and the results of each lane of each case.
+type Ran = (Vec<u32>, Vec<Vec<[u32; 4]>>);
+
+/// Runs cases one after another, with results in `v[20:23]`; `s[8:15]` describes the image at the first argument,
+/// `s[16:19]` is the sampler.
+fn run_all((target, generation): (&str, u8), image: &[u32], cases: &[Case]) -> Result<Ran, String> {
+    let mut body = String::from(
+        "\ts_load_b128 s[4:7], s[0:1], 0x0\n\ts_load_b64 s[2:3], s[0:1], 0x10\n\tv_lshlrev_b32 v1, 4, v0\n",
+    );
+    for case in cases {
+        // An image's address counts 256 bytes.
+        let shift = if case.descriptor.len() == 8 { 8 } else { 0 };
+        body += &format!("\tglobal_load_b128 v[10:13], v1, s[6:7]\n\ts_lshr_b64 s[8:9], s[4:5], {shift}\n");
+        for (k, word) in case.descriptor.iter().enumerate() {
+            let register = 8 + k;
+            body += &match k {
+                0 | 1 => format!("\ts_or_b32 s{register}, s{register}, {word:#x}\n"),
+                _ => format!("\ts_mov_b32 s{register}, {word:#x}\n"),
+            };
+        }
+        for (k, word) in case.sampler.iter().enumerate() {
+            body += &format!("\ts_mov_b32 s{}, {word:#x}\n", 16 + k);
+        }
+        for row in 20..24 {
+            body += &format!("\tv_mov_b32 v{row}, 0x55aa55aa\n");
+        }
+        let store = "global_store_b128 v1, v[20:23], s[2:3]";
+        body += &format!("\tv_mov_b32 v14, 0\n\t{}\n\t{store}\n\tv_add_nc_u32 v1, 0x200, v1\n", case.line);
+    }
+    let shape = Shape { args: 3, ..Shape::default() };
+    let text = asm::kernel(target, generation, shape, &asm::spell(&body, generation));
+    let program = asm::assemble(&asm::clang(), target, &text);
+    let inputs: Vec<u32> = cases.iter().flat_map(|case| case.inputs.as_flattened().iter().copied()).collect();
+    let args = vec![Arg::words(image), Arg::words(&inputs), Arg::words(&vec![0; inputs.len()])];
+    let result = asm::launch(&program, LANES as u32, args).map_err(|error| error.to_string())?;
+    let out: Vec<[u32; 4]> =
+        result.buffers[2].words().chunks(4).map(|four| four.try_into().unwrap()).collect();
+    Ok((result.buffers[0].words(), out.chunks(LANES).map(<[_]>::to_vec).collect()))
+}
+
+/// Runs one case.
 fn run(
-    (target, generation): (&str, u8),
+    target: (&str, u8),
     image: &[u32],
     descriptor: &[u32],
     sampler: [u32; 4],
     line: &str,
     inputs: &[[u32; 4]; LANES],
 ) -> Result<(Vec<u32>, Vec<[u32; 4]>), String> {
-    let mut body = String::from(
-        "\ts_load_b128 s[4:7], s[0:1], 0x0\n\ts_load_b64 s[2:3], s[0:1], 0x10\n\ts_waitcnt 0\n\tv_lshlrev_b32 v1, 4, v0\n\
-         \tglobal_load_b128 v[10:13], v1, s[6:7]\n\tv_mov_b32 v14, 0\n",
-    );
-    if generation >= 12 {
-        body = body.replace("s_waitcnt 0", "s_wait_kmcnt 0");
-    }
-    // An image's address counts 256 bytes.
-    let shift = if descriptor.len() == 8 { 8 } else { 0 };
-    body += &format!("\ts_lshr_b64 s[8:9], s[4:5], {shift}\n");
-    for (k, word) in descriptor.iter().enumerate() {
-        let operation =
-            if k < 2 { format!("s_or_b32 s{0}, s{0},", 8 + k) } else { format!("s_mov_b32 s{},", 8 + k) };
-        body += &format!("\t{operation} {word:#x}\n");
-    }
-    for (k, word) in sampler.iter().enumerate() {
-        body += &format!("\ts_mov_b32 s{}, {word:#x}\n", 16 + k);
-    }
-    for row in 20..24 {
-        body += &format!("\tv_mov_b32 v{row}, 0x55aa55aa\n");
-    }
-    body += &format!("\t{line}\n\tglobal_store_b128 v1, v[20:23], s[2:3]\n");
-    let text = asm::kernel(
-        target,
-        generation,
-        Shape { args: 3, ..Shape::default() },
-        &asm::spell(&body, generation),
-    );
-    let program = asm::assemble(&asm::clang(), target, &text);
-    let args = vec![Arg::words(image), Arg::words(inputs.as_flattened()), Arg::words(&[0; 4 * LANES])];
-    let result = asm::launch(&program, LANES as u32, args).map_err(|error| error.to_string())?;
-    let out = result.buffers[2].words().chunks(4).map(|four| four.try_into().unwrap()).collect();
-    Ok((result.buffers[0].words(), out))
+    let case = Case { descriptor: descriptor.to_vec(), sampler, line: line.to_owned(), inputs: *inputs };
+    let (stored, mut out) = run_all(target, image, &[case])?;
+    Ok((stored, out.remove(0)))
 }
 
 /// Registers of an address: a list of neighbours, which only gfx12 has to spell.
@@ -199,6 +216,8 @@ fn samples_of_every_shape_mode_and_filter() {
                 .map(|k| float((k.wrapping_mul(2_654_435_761) >> 20) as f32))
                 .collect();
             let descriptor = image.words(target.0.parse().unwrap()).unwrap();
+            let mut cases = Vec::new();
+            let mut samplers = Vec::new();
             for case in 0..12 {
                 let (is_linear, is_normalized) = (case % 2 == 0, case < 8);
                 // Coordinates that count texels do not repeat.
@@ -224,18 +243,18 @@ fn samples_of_every_shape_mode_and_filter() {
                     continue;
                 }
                 let line = format!("{name} v20, {at}, s[8:15], s[16:19] dmask:0x1 dim:SQ_RSRC_IMG_{dim}");
-                let Ok((_, out)) = run(target, &words, &descriptor, sampler.words(), &line, &inputs) else {
-                    panic!("{target:?} {line}");
-                };
+                let descriptor = descriptor.to_vec();
+                cases.push(Case { descriptor, sampler: sampler.words(), line, inputs });
+                samplers.push(sampler);
+            }
+            let (_, out) = run_all(target, &words, &cases).unwrap();
+            for ((case, sampler), out) in cases.iter().zip(&samplers).zip(out) {
                 for (l, got) in out.iter().enumerate() {
-                    let at: Vec<f32> =
-                        inputs[l][..dimensions as usize].iter().map(|&u| f32::from_bits(u)).collect();
-                    let want = reference(&image, &words, &sampler, &at, &mut Vec::new()) as f32;
-                    assert_eq!(
-                        f32::from_bits(got[0]),
-                        want,
-                        "{target:?} {line} {sampler:?} lane {l} at {at:?}"
-                    );
+                    let at = case.inputs[l][..dimensions as usize].iter().map(|&u| f32::from_bits(u));
+                    let at: Vec<f32> = at.collect();
+                    let want = reference(&image, &words, sampler, &at, &mut Vec::new()) as f32;
+                    let got = f32::from_bits(got[0]);
+                    assert_eq!(got, want, "{target:?} {} {sampler:?} lane {l} at {at:?}", case.line);
                 }
             }
         }
@@ -274,47 +293,47 @@ fn formats_are_loaded_and_stored() {
         (0..64u32).map(|k| k.wrapping_mul(0x9e37_79b9) & !0x4000_4000 | 0x0101_0101).collect();
     let inputs = std::array::from_fn(|l| [l as u32, 0, 0, 0]);
     for target in TARGETS {
+        let own: Target = target.0.parse().unwrap();
+        let zero = if target.1 == 12 { "null" } else { "0" };
+        let (mut cases, mut formats) = (Vec::new(), Vec::new());
         for (channels, bits) in [1, 2, 4].into_iter().flat_map(|c| [8, 16, 32].map(|b| (c, b))) {
             use Numbers::{Float, Sint, Snorm, Uint, Unorm};
             for numbers in [Unorm, Snorm, Uint, Sint, Float] {
                 let format = TexelFormat { channels, bits, numbers };
-                let own: Target = target.0.parse().unwrap();
                 let texels = 256 / format.bytes();
                 let buffer = TexelBuffer { address: 0, texels, format }.words(own);
+                let extent = [texels, 1, 1];
                 let image =
-                    Image { address: 0, shape: ImageShape::D1, extent: [texels, 1, 1], pitch: 256, format };
-                assert_eq!(buffer.is_some(), image.words(own).is_some());
+                    Image { address: 0, shape: ImageShape::D1, extent, pitch: 256, format }.words(own);
+                assert_eq!(buffer.is_some(), image.is_some());
                 assert_eq!(buffer.is_none(), matches!((bits, numbers), (8, Float) | (32, Unorm | Snorm)));
-                let (Some(buffer), Some(image)) = (buffer, image.words(own)) else { continue };
-                let zero = if target.1 == 12 { "null" } else { "0" };
-                let names = ["v20", "v[20:21]", "", "v[20:23]"][usize::from(channels) - 1];
+                let (Some(buffer), Some(image)) = (buffer, image) else { continue };
+                // In between the first four bytes are gone.
+                let clear = "v_mov_b32 v15, 0\n\tglobal_store_b32 v15, v15, s[4:5]";
                 let xyzw = &"xyzw"[..usize::from(channels)];
-                let in_image = "v[20:23], v10, s[8:15] dmask:0xf dim:SQ_RSRC_IMG_1D";
+                let part = ["v20", "v[20:21]", "", "v[20:23]"][usize::from(channels) - 1];
+                let rest = "v[20:23], v10, s[8:15] dmask:0xf dim:SQ_RSRC_IMG_1D";
+                let at = format!("v10, s[8:11], {zero} idxen");
                 let lines = [
-                    (image.to_vec(), "image_load", format!("{in_image}\n\t%image_store {in_image}")),
+                    (image.to_vec(), format!("image_load {rest}\n\t{clear}\n\timage_store {rest}")),
                     (
                         buffer.to_vec(),
-                        "buffer_load_format_xyzw",
                         format!(
-                            "v[20:23], v10, s[8:11], {zero} idxen\n\t%buffer_store_format_{xyzw} {names}, v10, s[8:11], {zero} idxen"
+                            "buffer_load_format_xyzw v[20:23], {at}\n\t{clear}\n\tbuffer_store_format_{xyzw} {part}, {at}"
                         ),
                     ),
                 ];
-                for (descriptor, name, rest) in lines {
-                    let (load, store) = rest.split_once('%').unwrap();
-                    // What is stored is what was there; in between the first texel's bytes are gone.
-                    let clear = if name == "image_load" {
-                        "v_mov_b32 v15, 0\n\tglobal_store_b32 v15, v15, s[4:5]\n\t"
-                    } else {
-                        ""
-                    };
-                    let line = format!("{name} {load}{clear}{store}");
-                    let (stored, out) = run(target, &bytes, &descriptor, [0; 4], &line, &inputs).unwrap();
-                    assert_eq!(stored, bytes, "{target:?} {format:?} {line}");
-                    for (l, got) in out.iter().enumerate() {
-                        assert_eq!(*got, loaded(&bytes, format, l), "{target:?} {format:?} {name} lane {l}");
-                    }
+                for (descriptor, line) in lines {
+                    cases.push(Case { descriptor, sampler: [0; 4], line, inputs });
+                    formats.push(format);
                 }
+            }
+        }
+        let (stored, out) = run_all(target, &bytes, &cases).unwrap();
+        assert_eq!(stored, bytes, "{target:?}");
+        for ((case, format), out) in cases.iter().zip(formats).zip(out) {
+            for (l, got) in out.iter().enumerate() {
+                assert_eq!(*got, loaded(&bytes, format, l), "{target:?} {format:?} {} lane {l}", case.line);
             }
         }
     }
@@ -410,7 +429,7 @@ fn coverage_knows_images() {
     let lines = "\timage_sample_lz v0, v1, s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_1D\n\
                  \timage_load v0, v1, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D\n\
                  \timage_load v0, v1, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D a16\n\
-                 \timage_sample_lz v0, v1, s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_1D tfe\n\
+                 \timage_sample_lz v[0:1], v1, s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_1D tfe\n\
                  \tbuffer_load_format_x v0, v1, s[0:3], 0 idxen\n";
     let program =
         asm::assemble(&asm::clang(), "gfx1100", &asm::kernel("gfx1100", 11, Shape::default(), lines));
