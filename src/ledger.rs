@@ -71,6 +71,8 @@ pub(crate) struct LedgerEntry {
     pub(crate) location: Option<String>,
     /// The function's size before optimization.
     pub(crate) size: u32,
+    /// True for a function that other units do not see, and may have one of that name.
+    pub(crate) local: bool,
     /// True if it is numbered with what the early phase made.
     pub(crate) early: bool,
     /// Set for traced memory operations only.
@@ -160,7 +162,8 @@ impl LedgerEntry {
         }
     }
 
-    /// The entry for a later phase: kind, name, source location, size before optimization, payload count.
+    /// The entry for a later phase: kind, name, source location, size before optimization, payload count, and 1 for a
+    /// function that only its unit sees.
     pub(crate) fn row(&self) -> Vec<MetadataField> {
         vec![
             MetadataField::Text(self.kind.text().into()),
@@ -168,7 +171,25 @@ impl LedgerEntry {
             MetadataField::Text(self.location.clone().unwrap_or_default().into_bytes()),
             MetadataField::Number(self.size),
             MetadataField::Number(self.payload_count()),
+            MetadataField::Number(u32::from(self.local)),
         ]
+    }
+
+    /// Reads what [`row`](Self::row) made; `None` where a row is another.
+    pub(crate) fn from_row(row: &[MetadataField]) -> Option<Self> {
+        use MetadataField::{Number, Text};
+        let [Text(kind), Text(name), Text(location), Number(size), _, Number(local)] = row else {
+            return None;
+        };
+        Some(Self {
+            kind: MarkerKind::ALL.into_iter().find(|known| known.text().as_bytes() == &kind[..])?,
+            name: name.clone(),
+            location: (!location.is_empty()).then(|| String::from_utf8_lossy(location).into_owned()),
+            size: *size,
+            local: *local != 0,
+            early: true,
+            address: None,
+        })
     }
 
     /// The stage in which it gets its number.
@@ -189,6 +210,7 @@ impl MarkerLedger {
                 name,
                 location: None,
                 size: 0,
+                local: false,
                 early: false,
                 address: None,
             });
@@ -222,6 +244,7 @@ impl MarkerLedger {
         name: &[u8],
         location: Option<String>,
         size: u32,
+        local: bool,
         early: bool,
     ) -> EntryId {
         let id = match name {
@@ -234,7 +257,7 @@ impl MarkerLedger {
             name => self.intern(MarkerKind::Function, name),
         };
         let entry = &mut self.entries[id.0];
-        (entry.location, entry.size, entry.early) = (location, size, early);
+        (entry.location, entry.size, entry.local, entry.early) = (location, size, local, early);
         id
     }
 
@@ -251,6 +274,7 @@ impl MarkerLedger {
             name: address.kind.name().into(),
             location,
             size: 0,
+            local: false,
             early: false,
             address: Some(address),
         });
@@ -271,8 +295,10 @@ impl MarkerLedger {
     pub(crate) fn load(module: Module) -> Option<Self> {
         let mut ledger = Self::default();
         for row in module.named_metadata(notes::MARKERS)? {
-            // An entry is found by its place, also where another of its name comes first, as after a link.
-            ledger.take_row(&row, true);
+            if let Some(entry) = LedgerEntry::from_row(&row) {
+                // An entry is found by its place, also where another of its name comes first, as after a link.
+                ledger.add(entry);
+            }
         }
         Some(ledger)
     }
@@ -283,33 +309,20 @@ impl MarkerLedger {
         module.set_named_metadata(notes::MARKERS, &rows);
     }
 
-    /// Takes an entry from a row that a phase left, as one apart from those of its name or not. `None` where the row is
-    /// none.
-    pub(crate) fn take_row(&mut self, row: &[MetadataField], apart: bool) -> Option<EntryId> {
-        let [
-            MetadataField::Text(kind),
-            MetadataField::Text(name),
-            MetadataField::Text(location),
-            MetadataField::Number(size),
-            ..,
-        ] = row
-        else {
-            return None;
-        };
-        let kind = MarkerKind::ALL.into_iter().find(|known| known.text().as_bytes() == &kind[..])?;
-        let location = (!location.is_empty()).then(|| String::from_utf8_lossy(location).into_owned());
-        let next = EntryId(self.entries.len());
-        let id = if apart && let Some(known) = self.by_name.get(&(kind, name.clone())) {
-            self.entries.push(self.entries[known.0].clone());
-            next
-        } else {
-            self.intern(kind, name)
-        };
-        // Of several definitions of one function a link keeps the first.
-        if id == next {
-            let entry = &mut self.entries[id.0];
-            (entry.location, entry.size, entry.early) = (location, *size, true);
+    /// Adds an entry of an earlier phase as one of its own.
+    fn add(&mut self, entry: LedgerEntry) -> EntryId {
+        let id = EntryId(self.entries.len());
+        self.by_name.entry((entry.kind, entry.name.clone())).or_insert(id);
+        self.entries.push(entry);
+        id
+    }
+
+    /// Adds an entry of a unit. Units share what they name alike, but for functions that each keeps to itself. Of
+    /// several definitions of one function a link keeps the first.
+    pub(crate) fn join(&mut self, entry: LedgerEntry) -> EntryId {
+        match self.by_name.get(&(entry.kind, entry.name.clone())) {
+            Some(known) if !entry.local => *known,
+            _ => self.add(entry),
         }
-        Some(id)
     }
 }

@@ -1,13 +1,13 @@
 //! Units: modules that are linked with others, how their ids stay apart, and what they leave for a plugin at the link.
 
 use crate::config::{Config, ConfigError, IdSpace};
-use crate::ledger::{EntryId, MarkerAction, MarkerKind, MarkerLedger, symbol};
+use crate::ledger::{EntryId, LedgerEntry, MarkerAction, MarkerLedger, symbol};
 use crate::llvm::write::Writer;
 use crate::llvm::{MetadataField, Module, internalizes_symbols};
 use crate::notes;
 use crate::run::{PassError, Run};
 use sqtt_format::UnitIds;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Start of the name of the variable by which clang tells units apart.
 const CUID: &[u8] = b"__hip_cuid_";
@@ -117,10 +117,6 @@ pub(crate) fn numbering(run: Run) -> Result<Numbering, PassError> {
 pub(crate) fn leave(run: Run, ledger: &MarkerLedger, unit: Unit) {
     let (module, writer) = (run.module, Writer::new(run.module));
     let unit = unit.suffix(None);
-    let with_entry = module.definitions().into_iter();
-    let with_entry = with_entry.filter_map(|function| Some((function.number(notes::FUNCTION_ID)?, function)));
-    let seen: BTreeSet<u32> =
-        with_entry.filter(|(_, function)| !function.is_local()).map(|(entry, _)| entry).collect();
     let mut rows = Vec::new();
     for (entry, marker) in ledger.entries() {
         for action in MarkerAction::ALL {
@@ -128,10 +124,8 @@ pub(crate) fn leave(run: Run, ledger: &MarkerLedger, unit: Unit) {
                 writer.replace_symbol(global, writer.link_word(&link_symbol(&unit, entry, action)));
             }
         }
-        // Two units may each have a function of that name which the other one does not see.
-        let apart = marker.kind == MarkerKind::Function && !seen.contains(&number(entry));
-        let place = [MetadataField::Number(number(entry)), MetadataField::Number(u32::from(apart))];
-        rows.push([text(&unit)].into_iter().chain(place).chain(marker.row()).collect());
+        let place = [text(&unit), MetadataField::Number(number(entry))];
+        rows.push(place.into_iter().chain(marker.row()).collect());
     }
     for function in module.definitions() {
         if let Some(entry) = function.number(notes::FUNCTION_ID) {
@@ -165,13 +159,10 @@ pub(crate) fn join(run: Run) {
     let mut ledger = MarkerLedger::load(module).unwrap_or_default();
     let mut entries: BTreeMap<String, EntryId> = BTreeMap::new();
     for row in rows {
-        let [MetadataField::Text(unit), MetadataField::Number(index), MetadataField::Number(apart), row @ ..] =
-            &row[..]
-        else {
-            continue;
-        };
-        let (unit, own) = (String::from_utf8_lossy(unit), EntryId(*index as usize));
-        let Some(entry) = ledger.take_row(row, *apart != 0) else { continue };
+        let [MetadataField::Text(unit), MetadataField::Number(index), row @ ..] = &row[..] else { continue };
+        let Some(entry) = LedgerEntry::from_row(row) else { continue };
+        let (unit, own, entry) =
+            (String::from_utf8_lossy(unit), EntryId(*index as usize), ledger.join(entry));
         for action in MarkerAction::ALL {
             if let Some(global) = module.global(&link_symbol(&unit, own, action)) {
                 writer.replace_symbol(global, writer.symbol_word(&symbol(entry, action)));

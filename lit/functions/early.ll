@@ -19,7 +19,7 @@
 ; CHECK-NOT: sqtt.marker
 ; CHECK: attributes #[[MARKER]] = { convergent nomerge nounwind "call-inline-cost"="0" "sqtt.marker"="header" }
 ; CHECK: !sqtt.markers.early = !{![[ROW:[0-9]+]]}
-; CHECK: ![[ROW]] = !{!"function", !"two_returns", !"", i32 4, i32 0}
+; CHECK: ![[ROW]] = !{!"function", !"two_returns", !"", i32 4, i32 0, i32 0}
 ; CHECK: ![[ID]] = !{i32 0}
 
 target triple = "amdgcn-amd-amdhsa"

@@ -4,8 +4,8 @@
 
 ; EARLY: @sqtt.marker.0.enter = external addrspace(6) constant i8
 ; EARLY: !sqtt.markers.early = !{![[USER:[0-9]+]], ![[DATA:[0-9]+]]}
-; EARLY-DAG: ![[USER]] = !{!"user", !"a", !"", i32 0, i32 0}
-; EARLY-DAG: ![[DATA]] = !{!"data", !"b", !"", i32 0, i32 1}
+; EARLY-DAG: ![[USER]] = !{!"user", !"a", !"", i32 0, i32 0, i32 0}
+; EARLY-DAG: ![[DATA]] = !{!"data", !"b", !"", i32 0, i32 1, i32 0}
 ; LATE: c"K:k\0AU:1:a\0AP:2:b\0AR:2:extra_payload_count=1\0A\00"
 
 target triple = "amdgcn-amd-amdhsa"

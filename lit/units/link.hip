@@ -11,7 +11,7 @@
 // CHECK: s.barrier
 // CHECK: !sqtt.units = !{![[ROW:[0-9]+]]}
 // CHECK: !sqtt.units.settings = !{![[#%u,FIRST:]],
-// CHECK: ![[ROW]] = !{!"[[UNIT]]", i32 0, i32 0, !"user", !"one", !"", i32 0, i32 0}
+// CHECK: ![[ROW]] = !{!"[[UNIT]]", i32 0, !"user", !"one", !"", i32 0, i32 0, i32 0}
 // CHECK: ![[#FIRST]] = !{!"[[UNIT]]", !"{{[^"]*}}link.hip", !"SQTT_INSTRUMENT_BARRIERS", !"1"}
 
 #include "markers.hpp"

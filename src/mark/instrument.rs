@@ -80,7 +80,8 @@ pub(crate) fn mark(run: Run, chosen: &[Chosen], ledger: &mut MarkerLedger, early
         .filter_map(|site| Some((site, *chosen.get(&site.function)?)))
         .map(|(site, chosen)| {
             let location = site.function.subprogram().and_then(MetadataValue::subprogram_location);
-            let entry = ledger.intern_function(&chosen.name, location, chosen.size, early);
+            let entry =
+                ledger.intern_function(&chosen.name, location, chosen.size, site.function.is_local(), early);
             write_markers(&writer, site, entry);
             site.function.set_number(notes::FUNCTION_ID, u32::try_from(entry.0).unwrap_or(u32::MAX));
             entry

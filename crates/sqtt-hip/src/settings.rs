@@ -26,6 +26,8 @@ pub struct Settings {
     pub threads: usize,
     /// Wave-instructions that one workgroup may execute; `None` for the simulator's default.
     pub max_steps: Option<u64>,
+    /// Records of a dispatch that a trace may have; `None` for the simulator's default.
+    pub max_records: Option<u64>,
     /// Waves that have ended count as arrived at barriers.
     pub ended_waves_pass_barriers: bool,
     /// Reads of device memory that nothing wrote are errors.
@@ -47,6 +49,7 @@ impl Default for Settings {
             devices: 1,
             threads: 0,
             max_steps: None,
+            max_records: None,
             ended_waves_pass_barriers: false,
             check_uninitialized: false,
             trace: None,
@@ -91,6 +94,9 @@ impl Settings {
         if let Some(steps) = self.max_steps {
             all.push(("MAX_STEPS", steps.to_string().into()));
         }
+        if let Some(records) = self.max_records {
+            all.push(("MAX_RECORDS", records.to_string().into()));
+        }
         if self.ended_waves_pass_barriers {
             all.push(("ENDED_WAVES_PASS_BARRIERS", "1".into()));
         }
@@ -116,6 +122,10 @@ impl Settings {
         let mut steps = 0;
         if read(&get, "MAX_STEPS", &mut steps, &mut wrong) {
             settings.max_steps = Some(steps);
+        }
+        let mut records = 0;
+        if read(&get, "MAX_RECORDS", &mut records, &mut wrong) {
+            settings.max_records = Some(records);
         }
         let is_on = |name: &str| get(name).is_some_and(|value| value == "1");
         settings.ended_waves_pass_barriers = is_on("ENDED_WAVES_PASS_BARRIERS");
@@ -163,6 +173,7 @@ mod tests {
             devices: 4,
             threads: 3,
             max_steps: Some(7),
+            max_records: Some(8),
             ended_waves_pass_barriers: true,
             check_uninitialized: true,
             trace: Some("a b".into()),

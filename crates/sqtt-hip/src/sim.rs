@@ -105,6 +105,9 @@ impl Simulated {
             Some(steps) => options.max_steps(steps),
             None => options,
         };
+        if let Some(records) = settings.max_records {
+            options = options.max_records(records);
+        }
         if let Some(services) = services {
             launch.services.hostcall = services.buffer as u64;
             launch.services.heap = services.heap as u64;

@@ -149,6 +149,8 @@ pub struct RunResult {
     pub counts: Counts,
     /// Simulated cycle at which the last wave ended, or stopped.
     pub cycles: u64,
+    /// True if the waves recorded more than [`Options::max_records`](crate::Options::max_records): none of them is kept.
+    pub too_many_records: bool,
 }
 
 impl RunResult {

@@ -18,7 +18,9 @@ type Speculated = (Group, Overlay);
 pub(crate) struct Runner<'a> {
     pub(crate) dispatch: &'a Dispatch<'a>,
     pub(crate) machine: Machine,
-    pub(crate) options: &'a Options,
+    pub(crate) options: Options,
+    /// Records of the workgroups so far.
+    pub(crate) records: u64,
     pub(crate) memory: &'a Memory,
     pub(crate) parallel: bool,
     pub(crate) threads: usize,
@@ -29,32 +31,52 @@ impl Runner<'_> {
     pub(crate) fn round(&mut self, first: u64, count: u64, start: u64) -> Vec<Group> {
         if self.dispatch.cooperative {
             let view = || View::direct(self.memory);
-            return run_together(self.dispatch, &self.machine, self.options, view, count);
+            let mut groups = run_together(self.dispatch, &self.machine, &self.options, view, count);
+            self.count_records(&mut groups, 0);
+            return groups;
         }
         let mut groups: Vec<Group> = Vec::new();
         let mut j = 0;
         while j < count && groups.last().is_none_or(|group| group.stopped.is_none()) {
             let batch = if self.parallel { (self.threads as u64 * 8).min(count - j) } else { 1 };
+            let before = groups.len();
             if batch == 1 {
                 groups.push(self.direct(first + j, j, start));
             } else {
                 self.batch(first, j..j + batch, start, &mut groups);
             }
+            self.count_records(&mut groups, before);
             j += batch;
         }
         groups
     }
 
+    /// True if no record is kept any more.
+    pub(crate) fn has_too_many_records(&self) -> bool {
+        self.records > self.options.max_records
+    }
+
+    /// Counts the records of the workgroups from one on. When they are too many, nothing is kept from now on: the
+    /// dispatch goes on.
+    fn count_records(&mut self, groups: &mut [Group], from: usize) {
+        let waves = groups[from..].iter().flat_map(|group| &group.waves);
+        self.records += waves.map(|wave| (wave.markers.len() + 32 * wave.accesses.len()) as u64).sum::<u64>();
+        if self.has_too_many_records() {
+            groups.iter_mut().for_each(|group| group.waves = Vec::new());
+            (self.options.waves, self.options.accesses) = (false, false);
+        }
+    }
+
     fn direct(&mut self, n: u64, j: u64, start: u64) -> Group {
         let view = View::direct(self.memory);
-        run_group(self.dispatch, &self.machine, self.options, view, n, j, start).0
+        run_group(self.dispatch, &self.machine, &self.options, view, n, j, start).0
     }
 
     fn batch(&mut self, first: u64, range: std::ops::Range<u64>, start: u64, groups: &mut Vec<Group>) {
         let count = (range.end - range.start) as usize;
         let slots: Vec<Mutex<Option<Speculated>>> = (0..count).map(|_| Mutex::new(None)).collect();
         let next = AtomicUsize::new(0);
-        let (dispatch, machine, options, memory) = (self.dispatch, &self.machine, self.options, self.memory);
+        let (dispatch, machine, options, memory) = (self.dispatch, &self.machine, &self.options, self.memory);
         let work = || loop {
             let k = next.fetch_add(1, Ordering::Relaxed);
             let Some(slot) = slots.get(k) else { break };
@@ -86,7 +108,7 @@ impl Runner<'_> {
                     again += 1;
                     let view = View::beside_others(self.memory);
                     let (group, view) =
-                        run_group(self.dispatch, &self.machine, self.options, view, first + j, j, start);
+                        run_group(self.dispatch, &self.machine, &self.options, view, first + j, j, start);
                     committed.commit(self.memory, &view.into_overlay());
                     group
                 }

@@ -29,6 +29,8 @@ pub struct Options {
     pub threads: usize,
     /// Wave-instructions that one workgroup may execute.
     pub max_steps: u64,
+    /// Records of all waves that are kept: markers, and 32 per access. With more, none is.
+    pub max_records: u64,
     /// Record every memory access.
     pub accesses: bool,
     /// Keep what each wave did. Off, the result has counts and buffers, and memory stays small.
@@ -69,6 +71,7 @@ impl Default for Options {
         Options {
             threads: 0,
             max_steps: 1_000_000_000,
+            max_records: 1 << 25,
             accesses: false,
             waves: true,
             ended_waves_pass_barriers: false,
@@ -87,6 +90,11 @@ impl Options {
     /// Sets the number of wave-instructions that one workgroup may execute.
     pub fn max_steps(self, max_steps: u64) -> Options {
         Options { max_steps, ..self }
+    }
+
+    /// Sets the number of records, of all waves, beyond which none is kept.
+    pub fn max_records(self, max_records: u64) -> Options {
+        Options { max_records, ..self }
     }
 
     /// Records every memory access, or none.
@@ -178,7 +186,8 @@ fn go(dispatch: &Dispatch<'_>, memory: &Memory, options: &Options) -> Outcome {
     let mut runner = Runner {
         dispatch,
         machine,
-        options,
+        options: options.clone(),
+        records: 0,
         memory,
         parallel: threads > 1 && total > 1 && options.host.is_none(),
         threads,
@@ -192,6 +201,9 @@ fn go(dispatch: &Dispatch<'_>, memory: &Memory, options: &Options) -> Outcome {
             start = start.max(group.end);
             counts.add(&group.counts);
             waves.extend(group.waves);
+            if runner.has_too_many_records() {
+                waves = Vec::new();
+            }
             stopped = stopped.or(group.stopped);
         }
         first += count;
@@ -204,7 +216,13 @@ fn go(dispatch: &Dispatch<'_>, memory: &Memory, options: &Options) -> Outcome {
         let bytes = memory.region_bytes(address);
         BufferOut { arg, address, bytes }
     });
-    let result =
-        RunResult { buffers: buffers.collect(), instructions: counts.all(), counts, cycles: start, waves };
+    let result = RunResult {
+        buffers: buffers.collect(),
+        instructions: counts.all(),
+        counts,
+        cycles: start,
+        waves,
+        too_many_records: runner.has_too_many_records(),
+    };
     Outcome { result, stopped: stopped.map(|stop| stop.error) }
 }

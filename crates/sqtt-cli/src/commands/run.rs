@@ -45,6 +45,9 @@ pub(crate) struct Args {
     /// Instructions that a workgroup may execute
     #[arg(long, value_name = "N")]
     max_steps: Option<u64>,
+    /// Markers of a dispatch for --trace; of one with more no trace is written
+    #[arg(long, visible_alias = "limit", value_name = "N")]
+    max_records: Option<u64>,
     /// Let waves that have ended count as arrived at barriers, as hardware does; off, such a barrier is an error
     #[arg(long)]
     ended_waves_pass_barriers: bool,
@@ -91,6 +94,7 @@ impl Args {
         settings.devices = self.devices as usize;
         settings.threads = self.threads;
         settings.max_steps = self.max_steps;
+        settings.max_records = self.max_records;
         settings.ended_waves_pass_barriers = self.ended_waves_pass_barriers;
         settings.check_uninitialized = self.check_uninitialized;
         // The program may go to another folder.

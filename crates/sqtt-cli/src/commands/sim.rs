@@ -80,6 +80,9 @@ pub(crate) struct Args {
     /// Instructions that a workgroup may execute before it counts as one that never ends
     #[arg(long, value_name = "N", default_value_t = Options::default().max_steps)]
     max_steps: u64,
+    /// Records of all waves that are kept: markers, and 32 for an access of --accesses
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_records)]
+    max_records: u64,
     /// Run all workgroups side by side, so that they may wait for each other
     #[arg(long)]
     cooperative: bool,
@@ -137,12 +140,20 @@ impl Args {
         let options = Options::default()
             .threads(self.threads)
             .max_steps(self.max_steps)
+            .max_records(self.max_records)
             .accesses(self.accesses)
             .ended_waves_pass_barriers(self.ended_waves_pass_barriers);
         // Before a long run, not after it.
         let folder = self.trace.as_deref().map(new_folder).transpose()?;
         let ran = run_as_far_as_possible(&program, &launch, &options)?;
         let result = ran.result;
+        if result.too_many_records && ran.stopped.is_none() {
+            bail!(
+                "the waves recorded more than --max-records {}, so none of it is kept; ask for more, or compile with \
+                 SQTT_SCOPE_CU, _SIMD, _WAVE or _WG for fewer waves",
+                self.max_records
+            );
+        }
         let traced = folder
             .map(|(folder, _temporary)| write_trace(folder, code_object.bytes(), &program, kernel, &result));
         if let Some(error) = ran.stopped {

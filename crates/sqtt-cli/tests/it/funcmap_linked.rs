@@ -18,13 +18,13 @@ const SOURCES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Both sources, compiled and linked; the plugin is loaded in the compiles or at the link.
-fn build(folder: &Path, llvm: Llvm, at_link: bool) -> String {
+/// Both sources, compiled and linked; the plugin is loaded in the compiles, where there are ids for them, or at the link.
+fn build(folder: &Path, llvm: Llvm, ids: Option<&str>) -> String {
     let root = commands::root();
     let mut link = commands::command(llvm.tool("ld.lld"));
     link.args(["--no-undefined", "-shared", "-plugin-opt=mcpu=gfx1100", "-plugin-opt=O2"])
         .current_dir(folder);
-    if at_link {
+    if ids.is_none() {
         link.arg(format!("--load-pass-plugin={}", llvm.plugin().display()));
     }
     for (name, source) in SOURCES {
@@ -44,8 +44,8 @@ fn build(folder: &Path, llvm: Llvm, at_link: bool) -> String {
         ]);
         clang.args(["-nogpuinc", "-nogpulib", "-fgpu-rdc", "-c", "-DSQTT_ENABLED=1"]).current_dir(folder);
         clang.arg("-I").arg(root.join("include")).args([&format!("{name}.hip"), "-o", &format!("{name}.bc")]);
-        if !at_link {
-            clang.arg(llvm.load_plugin());
+        if let Some(ids) = ids {
+            clang.arg(llvm.load_plugin()).env("SQTT_ID_SPACE", ids);
         }
         capture(&mut clang).unwrap();
         link.arg(format!("{name}.bc"));
@@ -55,7 +55,7 @@ fn build(folder: &Path, llvm: Llvm, at_link: bool) -> String {
 }
 
 #[test]
-fn ids_of_two_sources_collide_until_they_are_numbered_at_the_link() {
+fn ids_of_two_sources_collide_if_each_counts_from_1() {
     let folder = tempfile::tempdir().unwrap();
     for llvm in Llvm::ALL {
         let funcmap = |path: &str| {
@@ -63,7 +63,7 @@ fn ids_of_two_sources_collide_until_they_are_numbered_at_the_link() {
             assert_eq!(output.status.code(), Some(0));
             (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
         };
-        let (table, said) = funcmap(&build(folder.path(), llvm, false));
+        let (table, said) = funcmap(&build(folder.path(), llvm, Some("compact")));
         assert!(said.contains("the code object holds 2 maps, and "), "{said}");
         assert!(
             said.contains("Remedy: compile with SQTT_ID_SPACE=unit, the default with -fgpu-rdc, or"),
@@ -79,7 +79,10 @@ fn ids_of_two_sources_collide_until_they_are_numbered_at_the_link() {
         );
         assert!(maps[1].starts_with("2 of 2, of kernel _Z6secondPi:"), "{table}");
         assert!(maps[1].contains("  alone\n") && !maps[1].contains("  before\n"), "{table}");
-        let (table, said) = funcmap(&build(folder.path(), llvm, true));
+        let (table, said) = funcmap(&build(folder.path(), llvm, Some("auto")));
+        assert_eq!(said, "", "LLVM {}", llvm.major());
+        assert!(table.contains("map 2 of 2, of kernel _Z6secondPi:"), "{table}");
+        let (table, said) = funcmap(&build(folder.path(), llvm, None));
         assert_eq!(said, "", "LLVM {}", llvm.major());
         for name in ["outer", "before", "inside", "alone"] {
             assert_eq!(table.matches(&format!("  {name}\n")).count(), 1, "{table}");

@@ -243,17 +243,33 @@ fn cmake_builds_three_units_with_hipcc_and_with_the_language_hip() {
     let installed = Installed::new();
     installed.with_hipcc("hipcc", &["-G", "Unix Makefiles"]);
     installed.build("hipcc");
-    assert_eq!(installed.markers("hipcc").len(), MARKERS.len());
+    assert_eq!(installed.markers("hipcc"), MARKERS);
     assert_eq!(installed.build("hipcc"), 0);
     installed.with_hip("hip", &["-G", "Ninja"]);
     installed.build("hip");
-    assert_eq!(installed.markers("hip").len(), MARKERS.len());
+    assert_eq!(installed.markers("hip"), MARKERS);
     installed.with_hip("hip", &["-DSQTT_SETTINGS=SQTT_INSTRUMENT_BARRIERS=1"]);
     installed.build("hip");
     assert_eq!(installed.setting("hip", "SQTT_INSTRUMENT_BARRIERS"), "1");
-    let names = installed.sqtt(&["funcmap", "hipcc/app"]);
-    for name in ["kernel unit", "first unit", "second unit"] {
-        assert_eq!(names.matches(name).count(), 1, "{names}");
+}
+
+/// Ids that the link gives are small, and without the plugin there the link would fail.
+#[test]
+fn cmake_loads_the_plugin_at_the_link_when_ids_are_given_there() {
+    let installed = Installed::new();
+    let in_link = "-DSQTT_SETTINGS=SQTT_ID_SPACE=link";
+    // Each with the other build tool.
+    installed.with_hipcc("at link", &["-G", "Ninja", in_link]);
+    installed.build("at link");
+    installed.with_hip("hip at link", &["-G", "Unix Makefiles", in_link]);
+    installed.build("hip at link");
+    for build in ["at link", "hip at link"] {
+        assert_eq!(installed.markers(build), MARKERS, "{build}");
+        let map = installed.sqtt(&["funcmap", &format!("{build}/app")]);
+        let ids = map.lines().filter_map(|line| line.trim().strip_prefix("user ")?.split_whitespace().next());
+        let mut ids: Vec<u32> = ids.map(|id| id.parse().unwrap()).collect();
+        ids.sort_unstable();
+        assert_eq!(ids, [1, 2, 3], "{map}");
     }
 }
 

@@ -142,6 +142,15 @@ fn errors_name_what_is_wrong() {
             1,
         ),
         (
+            [GOOD, &["--json", "--accesses", "--max-records", "9"]]
+                .concat()
+                .iter()
+                .map(|a| (*a).to_owned())
+                .collect(),
+            "recorded more than --max-records 9",
+            1,
+        ),
+        (
             [GOOD, &["--target", "gfx90a"]].concat().iter().map(|a| (*a).to_owned()).collect(),
             "no code object for gfx90a, only for gfx1100",
             1,

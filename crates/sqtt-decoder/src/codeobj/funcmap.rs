@@ -119,7 +119,8 @@ impl CodeObjectFuncmap {
     }
 
     /// True if an entry with that address is a function of which no code of its own is left: it was inlined
-    /// everywhere. Never in a file without a symbol table, which does not say so.
+    /// everywhere. Never in a file without a symbol table, which does not say so, nor in one of several units, where the
+    /// link may have dropped it.
     #[must_use]
     pub fn is_inlined(&self, entry: &Entry, vaddr: Option<u64>) -> bool {
         self.has_symbols && entry.kind() == EntryKind::Function && vaddr.is_none()
@@ -216,7 +217,6 @@ pub(super) fn read(
     };
     let symbols = Symbols::read(elf);
     named.kernels = symbols.kernels();
-    named.has_symbols = symbols.has_all;
     let records = read_config(elf, &mut named);
     named.access_bytes = common_widths(&records);
     let mut sections = Vec::new();
@@ -247,11 +247,15 @@ pub(super) fn read(
     let Parsed { map, maps, warnings, .. } = Funcmap::parse_all(sections);
     named.warnings.extend(warnings.into_iter().map(FuncmapWarning::Row));
 
+    let is_doubtful =
+        |entry: &Entry| entry.kind() == EntryKind::Function && symbols.is_doubtful(entry.name());
     let vaddr = |entry: &Entry| match entry.kind() {
-        EntryKind::Function | EntryKind::Kernel => symbols.function(entry.name()),
-        EntryKind::User | EntryKind::Point => None,
+        EntryKind::Function | EntryKind::Kernel if !is_doubtful(entry) => symbols.address(entry.name()),
+        _ => None,
     };
     named.vaddrs = map.entries().iter().map(vaddr).collect();
+    // A link of several units drops functions, and may name them anew.
+    named.has_symbols = symbols.has_all && maps.is_empty() && !map.entries().iter().any(is_doubtful);
     let faults = symbols.faults.iter();
     named.warnings.extend(faults.map(|fault| FuncmapWarning::Symbols(fault.reason.to_string())));
     named.warnings.extend(SharedIds::of(&maps).map(FuncmapWarning::SharedIds));

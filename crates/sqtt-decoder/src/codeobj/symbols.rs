@@ -37,6 +37,10 @@ pub struct KernelSymbol {
 /// Addresses of functions by name. Several symbols of one name count as the lowest function.
 pub(super) struct Symbols<'a> {
     by_name: HashMap<&'a [u8], (Rank, u64)>,
+    /// Names that several functions have.
+    repeated: HashSet<&'a [u8]>,
+    /// Names with a number that a link gave to functions which another unit has, without the number.
+    renamed: HashSet<&'a [u8]>,
     /// Names of what is declared a kernel, or has a descriptor.
     kernels: HashSet<&'a [u8]>,
     /// True if functions that are not exported are among them: not where the file was stripped.
@@ -47,8 +51,14 @@ pub(super) struct Symbols<'a> {
 
 impl<'a> Symbols<'a> {
     pub(super) fn read(elf: &Elf<'a>) -> Self {
-        let mut symbols =
-            Self { by_name: HashMap::new(), kernels: HashSet::new(), has_all: false, faults: Vec::new() };
+        let mut symbols = Self {
+            by_name: HashMap::new(),
+            repeated: HashSet::new(),
+            renamed: HashSet::new(),
+            kernels: HashSet::new(),
+            has_all: false,
+            faults: Vec::new(),
+        };
         for sh_type in [SHT_SYMTAB, SHT_DYNSYM] {
             symbols.add_table(elf, sh_type).unwrap_or_else(|fault| symbols.faults.push(fault));
         }
@@ -87,7 +97,11 @@ impl<'a> Symbols<'a> {
             }
             let candidate = (rank, symbol.st_value(LE));
             let known = self.by_name.entry(name).or_insert(candidate);
+            if known.0 == candidate.0 && known.1 != candidate.1 {
+                self.repeated.insert(name);
+            }
             *known = (*known).min(candidate);
+            self.renamed.extend(without_number(name));
         }
         if nameless > 0 {
             self.faults.push(Fault::elf(0, format!("{nameless} symbols without a readable name")));
@@ -95,9 +109,14 @@ impl<'a> Symbols<'a> {
         Ok(())
     }
 
-    /// Address of the function with exactly that name.
-    pub(super) fn function(&self, name: &[u8]) -> Option<u64> {
+    /// Address of the function or kernel with exactly that name.
+    pub(super) fn address(&self, name: &[u8]) -> Option<u64> {
         self.by_name.get(name).map(|&(_, address)| address)
+    }
+
+    /// True if the function of that name may be one of several that their units keep to themselves.
+    pub(super) fn is_doubtful(&self, name: &[u8]) -> bool {
+        may_be_local(name) && (self.repeated.contains(name) || self.renamed.contains(name))
     }
 
     /// The kernels, by address.
@@ -107,5 +126,45 @@ impl<'a> Symbols<'a> {
             kernels.map(|(name, &(_, address))| KernelSymbol { address, name: Name::from(*name) }).collect();
         kernels.sort();
         kernels
+    }
+}
+
+/// The name before `.5`, by which a link tells functions of one name apart.
+fn without_number(name: &[u8]) -> Option<&[u8]> {
+    let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    name[..name.len() - digits].strip_suffix(b".").filter(|_| digits > 0)
+}
+
+/// False for names of C++ that no two functions of a link have: those of external functions.
+fn may_be_local(name: &[u8]) -> bool {
+    const UNNAMED: &[u8] = b"_GLOBAL__N_1";
+    let is_in_unnamed = || name.windows(UNNAMED.len()).any(|part| part == UNNAMED);
+    !name.starts_with(b"_Z") || name.starts_with(b"_ZL") || is_in_unnamed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_a_link() {
+        assert_eq!(without_number(b"_ZL5locali.5"), Some(&b"_ZL5locali"[..]));
+        assert_eq!(without_number(b"f.12"), Some(&b"f"[..]));
+        for name in [&b"f"[..], b"f12", b"f.", b"f.llvm.", b"f.cold", b""] {
+            assert_eq!(without_number(name), None);
+        }
+    }
+
+    #[test]
+    fn names_of_several_functions() {
+        for (name, is) in [
+            ("_Z1fi", false),
+            ("_ZN1a1fEv", false),
+            ("_ZL1fi", true),
+            ("_ZN12_GLOBAL__N_11fEv", true),
+            ("f", true),
+        ] {
+            assert_eq!(may_be_local(name.as_bytes()), is, "{name}");
+        }
     }
 }

@@ -63,7 +63,7 @@ pub fn rewrite_folder(trace: &Trace, target: &Path, options: &RewriteOptions) ->
     let words = options.words(trace);
     let mut ledger = Ledger::new();
     for label in &trace.joined_objects {
-        let why = "its section joins several maps, and code.json can hold only one of a code object";
+        let why = "the maps of its units differ, and code.json can hold only one of a code object";
         ledger.add(RemarkKind::AmbiguousCodeObject, 1, trace.place(&format_args!("{label}: {why}")));
     }
     let mut own: BTreeSet<PathBuf> = BTreeSet::from(["code.json".into(), "code.json.gz".into()]);

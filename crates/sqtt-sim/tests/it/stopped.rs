@@ -127,3 +127,28 @@ fn workgroups_behind_one_that_faults_are_not_there() {
         assert_eq!(go(threads), one, "{threads} threads");
     }
 }
+
+#[test]
+fn with_too_many_records_none_is_kept_and_the_kernel_runs_to_its_end() {
+    let (target, generation) = asm::TARGETS[0];
+    let shape = Shape { args: 0, ..Shape::default() };
+    let source = asm::kernel(target, generation, shape, &[trace(6), trace(10)].concat());
+    let program = Program::load(&asm::code_object(&asm::clang(), target, &source)).unwrap();
+    let launch = Launch::new("k", 100, 256, Vec::new());
+    let ran = |records, threads| {
+        let options = Options::default().threads(threads).max_records(records);
+        run(&program, &launch, &options).unwrap()
+    };
+    let wave = if generation == 9 { 64 } else { 32 };
+    let records = 2 * 100 * 256 / wave;
+    for threads in [1, 2] {
+        let all = ran(records, threads);
+        assert!(!all.too_many_records);
+        assert_eq!(all.waves.iter().map(|wave| wave.markers.len() as u64).sum::<u64>(), records);
+        for fewer in [records - 1, records / 2, 0] {
+            let none = ran(fewer, threads);
+            assert!(none.too_many_records && none.waves.is_empty());
+            assert_eq!((none.instructions, none.cycles), (all.instructions, all.cycles));
+        }
+    }
+}

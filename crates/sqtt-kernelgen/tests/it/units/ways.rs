@@ -23,7 +23,8 @@ fn bitcode() {
             ("bare", Rows::AtLink, true),
         ] {
             let units = bench.bitcode(mode);
-            for (name, options) in LTO {
+            let links = if bench.wave() == 64 { &LTO[..1] } else { &LTO[..] };
+            for &(name, options) in links {
                 let options: Vec<&str> = options.iter().copied().chain(plugin.then_some(PLUGIN)).collect();
                 let linked = bench.link("linked.co", &units, &options);
                 bench.check(&format!("{mode} {name} plugin {plugin}"), &linked, rows);
@@ -80,6 +81,12 @@ fn programs() {
                 let link = |inputs: &[PathBuf]| bench.program(inputs, &options, mode == "link");
                 bench.check(&what, &link(&units), rows);
                 if lto.is_empty() {
+                    // LLVM 19's wrapper hands the option to clang.
+                    let by_clang = llvm == Llvm::V19 && driver == DRIVERS[0];
+                    let gc = if by_clang { "-Wl,--gc-sections" } else { "--gc-sections" };
+                    let options = [&options[..], &["-Xoffload-linker", gc]].concat();
+                    let linked = bench.program(&units, &options, mode == "link");
+                    bench.check(&format!("{what} gc"), &linked, rows);
                     let library = bench.archive("lib.a", &units[1..]);
                     bench.check(&format!("{what} library"), &link(&[units[0].clone(), library]), rows);
                 }
