@@ -2,7 +2,8 @@
 
 use sqtt_sim::{Image, ImageShape, Numbers, Target, TexelBuffer, TexelFormat};
 
-use super::{Case, TARGETS, float, run_all};
+use super::{Case, TARGETS, float, run, run_all};
+use crate::asm::LANES;
 
 /// Every format, in images and in buffers: loaded as its numbers say, and stored as it was.
 #[test]
@@ -103,4 +104,34 @@ fn loaded(words: &[u32], format: TexelFormat, index: usize) -> [u32; 4] {
             _ => raw,
         }
     })
+}
+
+/// Numbers that a channel cannot hold, and the least one, which normalized formats do not have.
+#[test]
+fn stores_saturate() {
+    let store = "image_store v[10:13], v14, s[8:15] dmask:0xf dim:SQ_RSRC_IMG_1D";
+    let load = "image_load v[20:23], v14, s[8:15] dmask:0xf dim:SQ_RSRC_IMG_1D";
+    let floats = [2.0, -3.0, f32::NAN, 0.5].map(float);
+    let integers = [300, -5, -300, 7].map(i32::cast_unsigned);
+    let cases = [
+        (Numbers::Unorm, floats, 0x8000_00ff, [1.0, 0.0, 0.0, 128.0 / 255.0].map(float)),
+        (Numbers::Snorm, floats, 0x4000_817f, [1.0, -1.0, 0.0, 64.0 / 127.0].map(float)),
+        (Numbers::Uint, integers, 0x07ff_ffff, [255, 255, 255, 7]),
+        (Numbers::Sint, integers, 0x0780_fb7f, [127, -5i32 as u32, -128i32 as u32, 7]),
+    ];
+    for target in TARGETS {
+        for (numbers, values, stored, loaded) in cases {
+            let format = TexelFormat { channels: 4, bits: 8, numbers };
+            let image = Image { address: 0, shape: ImageShape::D1, extent: [1, 1, 1], pitch: 256, format };
+            let words = image.words(target.0.parse().unwrap()).unwrap();
+            let ran = run(target, &[0; 64], &words, [0; 4], &format!("{store}\n\t{load}"), &[values; LANES]);
+            let (now, out) = ran.unwrap();
+            assert_eq!((now[0], out[0]), (stored, loaded), "{target:?} {numbers:?}");
+        }
+        let format = TexelFormat { channels: 4, bits: 8, numbers: Numbers::Snorm };
+        let image = Image { address: 0, shape: ImageShape::D1, extent: [1, 1, 1], pitch: 256, format };
+        let words = image.words(target.0.parse().unwrap()).unwrap();
+        let (_, out) = run(target, &[0x8081_7f00; 64], &words, [0; 4], load, &[[0; 4]; LANES]).unwrap();
+        assert_eq!(out[0], [0.0, 1.0, -1.0, -1.0].map(float), "{target:?}");
+    }
 }
