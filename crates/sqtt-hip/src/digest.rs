@@ -20,7 +20,8 @@ const PART: usize = 1 << 20;
 
 /// Adds the line of a dispatch that has come to its end. The program's variables in the kernel's module count, and
 /// its allocations. Host memory that was registered does not, since the program uses it besides; nor does what the
-/// runtime needs for calls of the host, in which the order of waves shows.
+/// runtime needs for calls of the host, in which the order of waves shows, nor do texture objects, which hold
+/// addresses.
 pub(crate) fn append(path: &Path, state: &mut Runtime, kernel: &Kernel, device: usize) -> Result<(), Code> {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -31,7 +32,8 @@ pub(crate) fn append(path: &Path, state: &mut Runtime, kernel: &Kernel, device: 
     for (address, size) in names.into_iter().filter_map(|name| loaded.symbol(name)) {
         add(&mut hash, address, size);
     }
-    let is_programs = |a: &&Allocation| a.kind != Kind::Registered && !services::OWN.contains(&a.made_by);
+    let is_own = |a: &Allocation| services::OWN.contains(&a.made_by) || state.objects.contains_key(&a.base);
+    let is_programs = |a: &&Allocation| a.kind != Kind::Registered && !is_own(a);
     for allocation in state.memory.live().filter(is_programs) {
         add(&mut hash, allocation.base, allocation.size);
     }

@@ -29,12 +29,8 @@ missing! {
     hipBindTexture2D
     hipBindTextureToArray
     hipBindTextureToMipmappedArray
-    hipCreateSurfaceObject
-    hipCreateTextureObject
     hipDestroyExternalMemory
     hipDestroyExternalSemaphore
-    hipDestroySurfaceObject
-    hipDestroyTextureObject
     hipDrvGraphExecMemcpyNodeSetParams
     hipDrvGraphExecMemsetNodeSetParams
     hipDrvGraphMemcpyNodeGetParams
@@ -47,9 +43,7 @@ missing! {
     hipGetCmdName
     hipGetMipmappedArrayLevel
     hipGetTextureAlignmentOffset
-    hipGetTextureObjectResourceDesc
     hipGetTextureObjectResourceViewDesc
-    hipGetTextureObjectTextureDesc
     hipGetTextureReference
     hipGraphAddBatchMemOpNode
     hipGraphAddExternalSemaphoresSignalNode

@@ -10,6 +10,7 @@ use crate::error::{Code, Status};
 use crate::memory::allocations::Allocations;
 use crate::memory::arrays::Array;
 use crate::memory::pools::Pool;
+use crate::memory::textures::Objects;
 use crate::message;
 use crate::profile;
 use crate::raw::exit;
@@ -47,6 +48,8 @@ pub(crate) struct Runtime {
     pub(crate) events: HashMap<usize, Event>,
     pub(crate) graphs: Graphs,
     pub(crate) arrays: HashMap<usize, Array>,
+    /// Texture and surface objects.
+    pub(crate) objects: Objects,
     pub(crate) pools: HashMap<usize, Pool>,
     handles: usize,
 }
@@ -116,6 +119,7 @@ impl Runtime {
             events: HashMap::new(),
             graphs: Graphs::default(),
             arrays: HashMap::new(),
+            objects: Objects::new(),
             pools: HashMap::new(),
             handles: HANDLES,
         }

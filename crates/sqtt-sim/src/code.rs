@@ -62,6 +62,7 @@ fn highest_row(inst: &Inst) -> usize {
     // Memory results can be wider than the text says (tfe is refused, d16 is not wider): text is enough.
     match inst.wrap.as_deref() {
         Some(Wrap::Pair(a, b)) => own.max(highest_row(a)).max(highest_row(b)),
+        Some(Wrap::Image(plan)) => plan.addresses.iter().fold(own, |high, &row| high.max(row as usize + 1)),
         _ => own,
     }
 }

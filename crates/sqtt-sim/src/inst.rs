@@ -167,6 +167,7 @@ pub(crate) enum Wrap {
     Sdwa(Sdwa, Exec),
     Pair(Box<Inst>, Box<Inst>),
     Matrix(Box<crate::ops::matrix::Plan>),
+    Image(Box<crate::ops::image::Plan>),
 }
 
 /// Boolean modifiers of memory instructions.
@@ -184,6 +185,10 @@ pub(crate) mod flag {
     pub(crate) const PACKED: u16 = 128;
     /// A vector ALU instruction.
     pub(crate) const VALU: u16 = 256;
+    /// Coordinates count texels.
+    pub(crate) const UNORM: u16 = 512;
+    /// A buffer instruction that converts texels.
+    pub(crate) const FORMAT: u16 = 1024;
 }
 
 /// A decoded instruction.

@@ -82,8 +82,10 @@ pub(crate) fn value(hardware: &Hardware, device: usize, attribute: i32) -> Optio
         10_005..=10_010 => 0,
         10_011 => p.is_large_bar,
         10_012 => p.asic_revision,
-        // Waits for values in memory, and images.
-        10_013 | 10_014 => 1,
+        // Waits for values in memory.
+        10_013 => 1,
+        // Images.
+        10_014 => i32::from(hardware.target.generation() >= 10),
         10_015 => p.multi_processor_count,
         10_016 => 1,
         10_017 => hardware.wall_clock_khz,

@@ -1,4 +1,4 @@
-//! Memory: allocations, copies, fills, arrays.
+//! Memory: allocations, copies, fills, arrays, textures.
 
 pub(crate) mod allocate;
 pub(crate) mod allocations;
@@ -11,3 +11,4 @@ pub(crate) mod fills;
 pub(crate) mod info;
 pub(crate) mod pools;
 pub(crate) mod symbols;
+pub(crate) mod textures;

@@ -184,3 +184,16 @@ fn devices_share_what_they_are_given() {
     );
     assert!(lines[0].contains("memory of device 0, which hipDeviceEnablePeerAccess"), "{err}");
 }
+
+#[test]
+fn textures_are_sampled_and_surfaces_written() {
+    let (out, err) = Program::build("textures.hip", "gfx1030").run(&[]);
+    assert_eq!((out.as_str(), err.as_str()), ("all right\n", ""));
+}
+
+#[test]
+fn targets_without_images_say_so() {
+    let (out, err) = Program::build("textures.hip", "gfx90a").run(&[]);
+    assert_eq!(out, "no images\n");
+    assert!(err.contains("hipCreateTextureObject at ") && err.contains("textures.hip:"), "{err}");
+}

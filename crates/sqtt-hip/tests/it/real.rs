@@ -49,6 +49,7 @@ pub(crate) const PROGRAMS: &[(&str, &[&str], &str)] = &[
     ("HIP-Basic/static_device_library", &[], "Validation passed."),
     ("HIP-Basic/static_host_library", &[], "Validation passed."),
     ("HIP-Basic/streams", &[], "streams completed!"),
+    ("HIP-Basic/texture_management", &[], "Texture functions are not supported on device 0."),
     ("HIP-Basic/warp_shuffle", &[], "Validation passed."),
 ];
 
@@ -151,20 +152,41 @@ fn rocm_examples_run() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
+#[test]
+#[ignore = "reads the shared test data"]
+fn the_example_with_a_texture_runs_where_there_are_images() {
+    let archive = Archive::open();
+    for target in ["gfx1030", "gfx1100", "gfx1201"] {
+        let program = archive.build("HIP-Basic/texture_management", target, &archive.isa(target));
+        let (out, err) = texts(&run(&program, &[], target, 1));
+        // Bins of 37 values, the last one of 34, each of them 4096 times.
+        assert!(out.contains("bin[5] = 151552, bin[6] = 139264\nsum of bins: 1048576\n"), "{target}: {out}");
+        assert_eq!(err, "", "{target}");
+    }
+}
+
 /// The programs that check themselves, compiled with the headers of HIP 6: structures and numbers have its layout.
 #[test]
 #[ignore = "reads the shared test data"]
 fn programs_of_hip_6_have_its_layout() {
     let archive = Archive::open();
-    let isa = archive.isa("gfx90a");
-    for name in ["layout.hip", "memory.hip", "work.hip"] {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/programs").join(name);
+    let programs = [
+        ("layout", "gfx90a"),
+        ("memory", "gfx90a"),
+        ("work", "gfx90a"),
+        ("textures", "gfx1030"),
+        ("textures", "gfx1100"),
+        ("textures", "gfx1201"),
+    ];
+    for (name, target) in programs {
+        let (name, isa) = (format!("{name}.hip"), archive.isa(target));
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/programs").join(&name);
         let program = archive.folder.path().join(name.replace('.', "_"));
-        let mut clang = compiler("gfx90a", Some(&archive.find("hip-6.3").join("include")), Some(&isa));
+        let mut clang = compiler(target, Some(&archive.find("hip-6.3").join("include")), Some(&isa));
         clang.arg(source).arg("-o").arg(&program);
         link_with(&mut clang, &archive.folder.path().join("libamdhip64.so.6"));
         succeed(&mut clang);
-        let output = run(&program, &[], "gfx90a", 1);
+        let output = run(&program, &[], target, 1);
         assert_eq!(texts(&output), ("all right\n".to_owned(), String::new()), "{name}");
     }
 }

@@ -158,6 +158,13 @@ impl Decoder {
             inst.imm = ops::sys::message(text);
             return Ok(Src::NONE);
         }
+        if let Some(list) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
+            let Some(Wrap::Image(plan)) = inst.wrap.as_deref_mut() else { return Err(Refusal::Operand) };
+            let parts: Option<Vec<Src>> = list.split(',').map(|t| operand::parse(t, self.gfx9)).collect();
+            let parts = parts.filter(|all| all.iter().all(Src::is_v)).ok_or(Refusal::Operand)?;
+            plan.addresses = parts.iter().flat_map(|s| s.reg..s.reg + u16::from(s.n)).collect();
+            return Ok(parts[0]);
+        }
         operand::parse(text, self.gfx9).ok_or(Refusal::Operand)
     }
 
@@ -268,6 +275,7 @@ fn counter(name: &str, class: Class, inst: &Inst) -> Counter {
         Class::Nop => Counter::Internal,
         Class::Smem => Counter::Smem,
         Class::Lds => Counter::Lds,
+        Class::Vmem if starts(&["image_store"]) => Counter::VmemWrite,
         Class::Vmem => match inst.mem {
             MemOp::Store { .. } => Counter::VmemWrite,
             MemOp::Atomic { .. } if !inst.has(flag::RETURN) => Counter::VmemWrite,

@@ -1,6 +1,6 @@
 //! The modifiers after the last operand.
 
-use crate::inst::{Control, Dpp, Inst, Sdwa, Sel, Unused, flag};
+use crate::inst::{Control, Dpp, Inst, Sdwa, Sel, Unused, Wrap, flag};
 
 /// Modifiers that become part of a wrapper.
 #[derive(Debug, Default)]
@@ -54,6 +54,7 @@ pub(crate) fn apply(inst: &mut Inst, extra: &mut Extra, text: &str) -> Option<()
         "lds" => inst.flags |= flag::LDS,
         "gds" => inst.flags |= flag::GDS,
         "tfe" => inst.flags |= flag::TFE,
+        "unorm" => inst.flags |= flag::UNORM,
         // Cache policy: the simulated memory is coherent.
         "slc" | "dlc" | "sc1" | "nt" | "scc" | "nv" | "off" | "row_en" => {}
         "row_mirror" => control(extra, Control::RowMirror),
@@ -102,6 +103,13 @@ fn keyed(inst: &mut Inst, extra: &mut Extra, key: &str, value: &str) -> Option<(
             let value =
                 number(value).filter(|v| (0..8).contains(v) || key == "abid" && (8..16).contains(v))?;
             inst.imm |= value << crate::ops::matrix::modifier(key)?;
+        }
+        "dmask" | "dim" => {
+            let Some(Wrap::Image(plan)) = inst.wrap.as_deref_mut() else { return None };
+            match key {
+                "dmask" => plan.mask = number(value)? as u8,
+                _ => plan.shape = Some(crate::ops::image::shape(value)?),
+            }
         }
         "bitop3" => inst.imm = number(value).filter(|table| (0..256).contains(table))?,
         // Temporal hints: only the returning atomics change what happens.

@@ -16,6 +16,9 @@ const SCALE: &str = "overflow and NaN as without a scale; AMD does not document 
 const CLOCK: &str = "the simulated clock";
 const PLACE: &str = "the simulated place, clock or machine";
 
+const FILTER: &str =
+    "coordinates and weights have 8 bits of fraction, sums are rounded once; AMD documents neither";
+
 /// The bounds of an instruction that is not exact.
 pub(crate) fn bounds(name: &str, class: Class, register: i64) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
@@ -40,6 +43,7 @@ pub(crate) fn bounds(name: &str, class: Class, register: i64) -> Option<&'static
         }
         _ if starts(&["v_cvt_"]) && name.contains("_sr_") => Some(RANDOM),
         _ if starts(&["v_cvt_scalef32"]) => Some(SCALE),
+        _ if starts(&["image_sample"]) => Some(FILTER),
         "s_memtime" | "s_memrealtime" => Some(CLOCK),
         // MODE alone is the program's own.
         "s_getreg_b32" if register != 1 => Some(PLACE),

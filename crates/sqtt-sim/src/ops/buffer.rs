@@ -5,13 +5,16 @@ use super::{Class, Def, def};
 use crate::decode::memory::operation;
 use crate::env::{Env, SCRATCH_BASE};
 use crate::error::Fault;
+use crate::image::{TexelBuffer, TexelFormat};
 use crate::inst::{Inst, Kind, Res, Src, flag};
 use crate::lanes::rd;
 use crate::memory::op::{Ext, MemOp};
+use crate::result::AccessKind;
 use crate::target::Target;
 use crate::wave::{Wave, ZERO};
 
-use super::access::{Lanes, Space, access, active, to_lds};
+use super::access::{Lanes, Space, access, active, log, to_lds};
+use super::texel::{pack, select, unpack};
 
 /// The fields of a buffer resource that matter here.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +27,8 @@ pub(super) struct BufferDescriptor {
     swizzle: bool,
     /// gfx10 and later: which bounds check.
     select: u32,
+    /// The word that has the format of texels.
+    last: u32,
 }
 
 impl BufferDescriptor {
@@ -36,6 +41,7 @@ impl BufferDescriptor {
             add_tid: word(3) >> 23 & 1 != 0,
             swizzle: word(1) >> 30 != 0,
             select: if w.generation >= 10 { word(3) >> 28 & 3 } else { 0 },
+            last: word(3),
         }
     }
 
@@ -60,13 +66,28 @@ impl BufferDescriptor {
 
 /// `buffer_load_*`, `buffer_store_*`, `buffer_atomic_*`
 pub(super) fn family(name: &str, inst: &mut Inst) -> Option<Def> {
-    inst.mem = operation(name.strip_prefix("buffer_")?)?;
+    let rest = name.strip_prefix("buffer_")?;
+    inst.mem = match rest.split_once("_format_") {
+        Some((kind, channels)) if "xyzw".starts_with(channels) && !channels.is_empty() => {
+            inst.flags |= flag::FORMAT;
+            let bytes = 4 * channels.len() as u8;
+            match kind {
+                "load" => MemOp::Load { bytes, ext: Ext::None },
+                "store" => MemOp::Store { bytes, high: false },
+                _ => return None,
+            }
+        }
+        _ => operation(rest)?,
+    };
     Some(Def { fix: Some(shape), ..def(Class::Vmem, run) })
 }
 
 /// `data, vaddr, srsrc, soffset` → result, address, data, descriptor, scalar offset.
 fn shape(i: &mut Inst, target: Target) -> Option<()> {
     let o = i.ops;
+    if i.has(flag::FORMAT) && (i.has(flag::LDS) || target.generation() == 9) {
+        return None;
+    }
     if i.has(flag::LDS) {
         i.imm1 = i64::from(target == Target::Gfx950);
         i.ops = [Src::NONE, o[0], Src::NONE, o[1], o[2], Src::NONE];
@@ -111,7 +132,13 @@ fn run(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
     if d.swizzle {
         return Err(Fault::unknown("swizzled buffers are not simulated"));
     }
-    let width = u64::from(i.mem.bytes());
+    let texel = if i.has(flag::FORMAT) {
+        let texel = TexelBuffer::format(d.last, w.generation);
+        Some(texel.ok_or_else(|| Fault::unknown("this format is not simulated"))?)
+    } else {
+        None
+    };
+    let width = u64::from(texel.map_or(i.mem.bytes(), |(format, _)| format.bytes()));
     let mut inside = 0u64;
     for l in active(lanes.active) {
         let within = u64::from(offset[l]) + i.imm.cast_unsigned() + if d.stride == 0 { soffset } else { 0 };
@@ -133,7 +160,47 @@ fn run(w: &mut Wave, e: &mut Env<'_>, i: &Inst) -> Res {
     if i.has(flag::LDS) {
         return to_lds(w, e, i, Space::Buffer, &lanes, outside);
     }
+    if let Some(texel) = texel {
+        return texels(w, e, i, &lanes, texel);
+    }
     access(w, e, i, Space::Buffer, &lanes, &i.ops[0], &i.ops[2], None)
+}
+
+/// Converts texels.
+fn texels(
+    w: &mut Wave,
+    e: &mut Env<'_>,
+    i: &Inst,
+    lanes: &Lanes,
+    (format, selects): (TexelFormat, u32),
+) -> Res {
+    let width = format.bytes();
+    let (kind, is_load) = match i.mem {
+        MemOp::Load { .. } => (AccessKind::BufferLoad, true),
+        _ => (AccessKind::BufferStore, false),
+    };
+    log(w, e, i, kind, width, lanes);
+    let count = i.mem.bytes() as usize / 4;
+    for l in active(lanes.active) {
+        let address = lanes.address[l];
+        let fault =
+            |reason| Fault::Access { kind: kind.as_str(), address, width, lane: Some(l as u32), reason };
+        let mut bytes = [0; 16];
+        if is_load {
+            e.mem.read(address, &mut bytes[..width as usize]).map_err(fault)?;
+            let words = select(format, selects, unpack(format, &bytes));
+            for (k, &word) in words.iter().enumerate().take(count) {
+                w.v[i.ops[0].reg as usize + k][l] = word;
+            }
+        } else {
+            // Channels that are not named are zero, and the first one on gfx12.
+            let row = |k: usize| w.v[i.ops[2].reg as usize + k][l];
+            let missing = if w.generation >= 12 { row(0) } else { 0 };
+            bytes = pack(format, std::array::from_fn(|k| if k < count { row(k) } else { missing }));
+            e.mem.write(address, &bytes[..width as usize]).map_err(fault)?;
+        }
+    }
+    Ok(())
 }
 
 /// The scalar part (base and scalar offset) counts bytes of the whole wave, the vector part bytes of a lane.

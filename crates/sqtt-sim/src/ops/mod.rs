@@ -14,6 +14,7 @@ mod f32;
 mod f64;
 mod flat;
 mod gfx950;
+pub(crate) mod image;
 pub(crate) mod indexed;
 mod lane;
 pub(crate) mod matrix;
@@ -25,6 +26,7 @@ mod salu64;
 mod saluf;
 mod smem;
 pub(crate) mod sys;
+mod texel;
 mod valu;
 mod valu16;
 mod valu64;
@@ -183,6 +185,7 @@ pub(crate) fn special(name: &str, inst: &mut Inst, target: Target) -> Option<Def
         .or_else(|| ds::family(name, inst))
         .or_else(|| flat::family(name, inst, target))
         .or_else(|| buffer::family(name, inst))
+        .or_else(|| image::family(name, inst, target))
         .or_else(|| smem::family(name, inst))
 }
 

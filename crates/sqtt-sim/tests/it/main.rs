@@ -13,6 +13,7 @@ mod coverage;
 mod errors;
 mod float;
 mod grid;
+mod image;
 mod integer;
 mod lds_loads;
 mod machine;
