@@ -3,11 +3,11 @@
 use crate::config::{Config, ConfigError, IdSpace};
 use crate::ledger::{EntryId, LedgerEntry, MarkerAction, MarkerLedger, symbol};
 use crate::llvm::write::Writer;
-use crate::llvm::{MetadataField, Module, internalizes_symbols};
+use crate::llvm::{Function, MetadataField, Module, internalizes_symbols};
 use crate::notes;
 use crate::run::{PassError, Run};
 use sqtt_format::UnitIds;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Start of the name of the variable by which clang tells units apart.
 const CUID: &[u8] = b"__hip_cuid_";
@@ -170,16 +170,28 @@ pub(crate) fn join(run: Run) {
         }
         entries.insert(format!("{unit} {index}"), entry);
     }
+    let mut with_code = BTreeSet::new();
     for function in module.definitions() {
         if let Some(entry) = function.string_attribute(notes::UNIT_FUNCTION) {
             function.remove_string_attribute(notes::UNIT_FUNCTION);
             if let Some(entry) = entries.get(&entry) {
                 function.set_number(notes::FUNCTION_ID, number(*entry));
+                with_code.insert(*entry);
                 if function.is_local() {
                     ledger.rename(*entry, function.symbol());
                 }
             }
         }
+    }
+    // A static function that was inlined is not the one of its name that another unit has.
+    let names: BTreeSet<Vec<u8>> = module.definitions().into_iter().map(Function::symbol).collect();
+    let gone: Vec<(EntryId, Vec<u8>)> = ledger
+        .entries()
+        .filter(|(entry, marker)| marker.local && !with_code.contains(entry) && names.contains(&marker.name))
+        .map(|(entry, marker)| (entry, [&marker.name[..], b".inlined"].concat()))
+        .collect();
+    for (entry, name) in gone {
+        ledger.rename(entry, name);
     }
     module.erase_named_metadata(notes::UNITS);
     ledger.store(module);

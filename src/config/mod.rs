@@ -142,7 +142,7 @@ const SETTINGS: [Setting; 15] = [
     Setting {
         name: "SQTT_UNIT_SALT",
         accepted: "a number from 0 to 4294967295",
-        read: |config, text| put(&mut config.unit_salt, values::number(text, u32::MAX)),
+        read: |config, text| put(&mut config.unit_salt, values::decimal(text)),
         show: |_| None,
     },
     Setting {

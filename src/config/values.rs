@@ -240,7 +240,7 @@ pub(super) fn has_leading_zero(text: &str) -> bool {
 }
 
 /// Digits only: no sign, no blanks, and no leading zeros, which mean eight's powers to some and ten's to others.
-fn decimal(text: &str) -> Option<u32> {
+pub(super) fn decimal(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !has_leading_zero(text);
     is_plain.then(|| text.parse().ok()).flatten()
 }

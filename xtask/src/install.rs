@@ -30,9 +30,20 @@ pub(crate) struct Args {
 /// Folder of the files for CMake, below the prefix.
 const CMAKE: &str = "lib/cmake/sqtt";
 
+/// The name of the section by which a plugin says what it is.
+const IDENTITY: &[u8] = b".sqtt_plugin\0";
+
 /// Builds, and installs.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let prefix = destination(&args.prefix, std::env::var_os("DESTDIR").map(PathBuf::from).as_deref())?;
+    let text = prefix.display().to_string();
+    // The loader separates the libraries that `sqtt run` gives it by these.
+    ensure!(!text.contains([' ', ':']), "{text}: a prefix without spaces and colons is needed");
+    if let Some(plugin) = &args.plugin {
+        let bytes = fs::read(plugin).with_context(|| format!("{}: cannot be read", plugin.display()))?;
+        let is_plugin = bytes.windows(IDENTITY.len()).any(|part| part == IDENTITY);
+        ensure!(is_plugin, "{}: is no plugin of this project", plugin.display());
+    }
     let built = build(args)?;
     let plugin = args.plugin.clone().unwrap_or_else(|| built.join(PLUGIN));
     let programs = args.programs.as_deref().unwrap_or(&built);

@@ -44,6 +44,8 @@ pub struct CodeObjectFuncmap {
     each_access_bytes: Vec<BTreeMap<u32, u32>>,
     /// Doubtful parts.
     pub warnings: Vec<FuncmapWarning>,
+    /// Ids of rows that are also numeric markers of another unit.
+    numbered: BTreeSet<u32>,
     /// By index of the entry in the map.
     vaddrs: Vec<Option<u64>>,
     /// True if a function without an address has none, and was inlined: not known of a stripped file.
@@ -153,14 +155,15 @@ impl CodeObjectFuncmap {
         if agree && SharedIds::of(&self.maps).is_none() {
             return vec![LookupMap {
                 map: map.clone(),
-                shared: Arc::default(),
+                shared: Arc::new(self.numbered.clone()),
                 access_bytes: self.access_bytes.clone(),
                 numeric: self.numeric.clone(),
                 vaddrs: self.vaddrs.clone(),
                 has_symbols: self.has_symbols,
             }];
         }
-        let (lookups, shared) = joined::lookup_maps(&self.maps);
+        let (lookups, mut shared) = joined::lookup_maps(&self.maps);
+        shared.extend(&self.numbered);
         let shared = Arc::new(shared);
         // One name is one function, in whatever map it is.
         let by_name: BTreeMap<(EntryKind, &[u8]), Option<u64>> =
@@ -212,6 +215,7 @@ pub(super) fn read(
         kernels: Vec::new(),
         each_access_bytes: Vec::new(),
         warnings: Vec::new(),
+        numbered: BTreeSet::new(),
         vaddrs: Vec::new(),
         has_symbols: false,
     };
@@ -247,18 +251,23 @@ pub(super) fn read(
     let Parsed { map, maps, warnings, .. } = Funcmap::parse_all(sections);
     named.warnings.extend(warnings.into_iter().map(FuncmapWarning::Row));
 
+    let several = !maps.is_empty() || symbols.is_of_units;
     let is_doubtful =
-        |entry: &Entry| entry.kind() == EntryKind::Function && symbols.is_doubtful(entry.name());
+        |entry: &Entry| entry.kind() == EntryKind::Function && symbols.is_doubtful(entry.name(), several);
     let vaddr = |entry: &Entry| match entry.kind() {
         EntryKind::Function | EntryKind::Kernel if !is_doubtful(entry) => symbols.address(entry.name()),
         _ => None,
     };
     named.vaddrs = map.entries().iter().map(vaddr).collect();
     // A link of several units drops functions, and may name them anew.
-    named.has_symbols = symbols.has_all && maps.is_empty() && !map.entries().iter().any(is_doubtful);
+    named.has_symbols = symbols.has_all && !several && !map.entries().iter().any(is_doubtful);
     let faults = symbols.faults.iter();
     named.warnings.extend(faults.map(|fault| FuncmapWarning::Symbols(fault.reason.to_string())));
-    named.warnings.extend(SharedIds::of(&maps).map(FuncmapWarning::SharedIds));
+    let fixed = records.iter().filter_map(ConfigRecord::numeric).filter(|ids| **ids != NumericIds::any());
+    let fixed = fixed.fold(NumericIds::default(), |all, ids| all.union(ids));
+    named.numbered = map.entries().iter().filter_map(Entry::id).filter(|id| fixed.contains(*id)).collect();
+    let shared = SharedIds::of(&maps).or_else(|| SharedIds::with_numbers(&map, &maps, &named.numbered));
+    named.warnings.extend(shared.map(FuncmapWarning::SharedIds));
     // A link puts both sections together in the order of its files.
     if is_whole && records.len() == maps.len() {
         named.each_access_bytes = records.iter().map(|record| record.access_bytes().clone()).collect();

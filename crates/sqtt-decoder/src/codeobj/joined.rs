@@ -31,6 +31,17 @@ impl SharedIds {
         let all_have_kernels = maps.iter().all(has_kernel);
         first.map(|first| Self { maps: maps.len(), ids: shared.len(), first, all_have_kernels })
     }
+
+    /// Ids that have a row, and are numeric markers of another unit: a plugin gives no id that its own unit uses so.
+    pub(super) fn with_numbers(map: &Funcmap, maps: &[Funcmap], numbered: &BTreeSet<u32>) -> Option<Self> {
+        let first = marked(map).find(|(id, _)| numbered.contains(id));
+        first.map(|(id, entry)| Self {
+            maps: maps.len().max(1),
+            ids: numbered.len(),
+            first: (id, entry.name().to_vec(), b"a numeric marker of another unit".to_vec()),
+            all_have_kernels: false,
+        })
+    }
 }
 
 /// Meanings of the ids of all maps.
@@ -110,9 +121,11 @@ impl fmt::Display for SharedIds {
         let (one, other) = (short(one), short(other));
         let (ids, mean) =
             if *ids == 1 { ("1 id".to_owned(), "means") } else { (format!("{ids} ids"), "mean") };
+        let (maps, place) =
+            if *maps == 1 { ("1 map".to_owned(), "its units") } else { (format!("{maps} maps"), "them") };
         write!(
             out,
-            "the code object holds {maps} maps, and {ids} {mean} different things in them (the first: {id} is \"{one}\" and \"{other}\"); "
+            "the code object holds {maps}, and {ids} {mean} different things in {place} (the first: {id} is \"{one}\" and \"{other}\"); "
         )?;
         out.write_str(if *all_have_kernels {
             "words are named by the map of the kernel that wrote them, which is wrong in a function of another map"

@@ -17,6 +17,9 @@ use super::error::Fault;
 /// Type of kernel symbols in code objects of version 2 (`STT_AMDGPU_HSA_KERNEL`).
 const STT_AMDGPU_KERNEL: u8 = STT_LOOS;
 
+/// Start of the symbol of a map whose ids have a unit's prefix, as the plugin names it.
+const MAP_OF_UNIT: &[u8] = b".sqtt_func_id_map.ids-";
+
 /// Likeness of a symbol to a function: what is declared one goes before a bare label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
@@ -43,6 +46,8 @@ pub(super) struct Symbols<'a> {
     renamed: HashSet<&'a [u8]>,
     /// Names of what is declared a kernel, or has a descriptor.
     kernels: HashSet<&'a [u8]>,
+    /// True if ids of the object have the prefix of a unit, which others were linked with.
+    pub(super) is_of_units: bool,
     /// True if functions that are not exported are among them: not where the file was stripped.
     pub(super) has_all: bool,
     /// Symbol tables that could not be read, and symbols without a readable name.
@@ -56,6 +61,7 @@ impl<'a> Symbols<'a> {
             repeated: HashSet::new(),
             renamed: HashSet::new(),
             kernels: HashSet::new(),
+            is_of_units: false,
             has_all: false,
             faults: Vec::new(),
         };
@@ -76,6 +82,7 @@ impl<'a> Symbols<'a> {
                 STT_OBJECT => {
                     let name = table.symbol_name(LE, symbol).unwrap_or_default();
                     self.kernels.extend(name.strip_suffix(b".kd"));
+                    self.is_of_units |= name.starts_with(MAP_OF_UNIT);
                     continue;
                 }
                 _ => continue,
@@ -114,9 +121,14 @@ impl<'a> Symbols<'a> {
         self.by_name.get(name).map(|&(_, address)| address)
     }
 
-    /// True if the function of that name may be one of several that their units keep to themselves.
-    pub(super) fn is_doubtful(&self, name: &[u8]) -> bool {
-        may_be_local(name) && (self.repeated.contains(name) || self.renamed.contains(name))
+    /// True if the function of that name may be another than the one that is meant: units keep such to themselves, of
+    /// several units one may have inlined its own.
+    pub(super) fn is_doubtful(&self, name: &[u8], is_of_several: bool) -> bool {
+        let is_seen = self.repeated.contains(name) || self.renamed.contains(name);
+        match is_local(name) {
+            Some(is_local) => is_local && (is_of_several || is_seen),
+            None => is_seen,
+        }
     }
 
     /// The kernels, by address.
@@ -135,11 +147,11 @@ fn without_number(name: &[u8]) -> Option<&[u8]> {
     name[..name.len() - digits].strip_suffix(b".").filter(|_| digits > 0)
 }
 
-/// False for names of C++ that no two functions of a link have: those of external functions.
-fn may_be_local(name: &[u8]) -> bool {
+/// True for names in C++ of functions that only their unit sees, false for those of others. Names of C do not say.
+fn is_local(name: &[u8]) -> Option<bool> {
     const UNNAMED: &[u8] = b"_GLOBAL__N_1";
     let is_in_unnamed = || name.windows(UNNAMED.len()).any(|part| part == UNNAMED);
-    !name.starts_with(b"_Z") || name.starts_with(b"_ZL") || is_in_unnamed()
+    name.starts_with(b"_Z").then(|| name.starts_with(b"_ZL") || is_in_unnamed())
 }
 
 #[cfg(test)]
@@ -158,13 +170,13 @@ mod tests {
     #[test]
     fn names_of_several_functions() {
         for (name, is) in [
-            ("_Z1fi", false),
-            ("_ZN1a1fEv", false),
-            ("_ZL1fi", true),
-            ("_ZN12_GLOBAL__N_11fEv", true),
-            ("f", true),
+            ("_Z1fi", Some(false)),
+            ("_ZN1a1fEv", Some(false)),
+            ("_ZL1fi", Some(true)),
+            ("_ZN12_GLOBAL__N_11fEv", Some(true)),
+            ("f", None),
         ] {
-            assert_eq!(may_be_local(name.as_bytes()), is, "{name}");
+            assert_eq!(is_local(name.as_bytes()), is, "{name}");
         }
     }
 }

@@ -80,15 +80,15 @@ fn an_empty_section_is_no_map_and_one_warning() {
 #[test]
 fn functions_go_before_labels_and_the_lowest_address_wins() {
     let folder = tempfile::tempdir().unwrap();
-    let map = ".section .sqtt_funcmap,\"a\"\n.ascii \"F:1:twice\\nF:2:label\\nF:3:datum\\nF:4:absolute\\n\
-               F:5:mixed\\nF:6:undefined\\nK:twice.kd\\nF:7:data_label\\n\"\n.set absolute, 0x40\n.globl undefined\n";
-    let first = ".text\n.fill 16,4,0xbf800000\n.type twice,@function\ntwice: s_nop 0\nlabel: s_nop 0\nmixed: s_endpgm\n\
+    let map = ".section .sqtt_funcmap,\"a\"\n.ascii \"F:1:_Z5twicev\\nF:2:label\\nF:3:datum\\nF:4:absolute\\n\
+               F:5:mixed\\nF:6:undefined\\nK:_Z5twicev.kd\\nF:7:data_label\\n\"\n.set absolute, 0x40\n.globl undefined\n";
+    let first = ".text\n.fill 16,4,0xbf800000\n.type static,@function\nstatic:\n.type _Z5twicev,@function\n_Z5twicev: s_nop 0\nlabel: s_nop 0\nmixed: s_endpgm\n\
                  .data\n.type datum,@object\ndatum: .long 1\ndata_label: .long 2\n.rodata\n";
     let first = format!(
         "{map}{}",
-        first.replace(".rodata\n", ".section .rodata\n.type twice.kd,@object\ntwice.kd: .fill 64\n")
+        first.replace(".rodata\n", ".section .rodata\n.type _Z5twicev.kd,@object\n_Z5twicev.kd: .fill 64\n")
     );
-    let second = ".text\n.type twice,@function\ntwice: s_nop 0\n.type mixed,@function\nmixed: s_endpgm\n";
+    let second = ".text\n.type static,@function\nstatic:\n.type _Z5twicev,@function\n_Z5twicev: s_nop 0\n.type mixed,@function\nmixed: s_endpgm\n";
     let path = assembled(folder.path(), "names.co", &[&first, second]);
     let table = String::from_utf8(llvm("llvm-nm", &["-v", "names.co"], folder.path())).unwrap();
     let of = |name: &str| -> Vec<u64> {
@@ -100,8 +100,8 @@ fn functions_go_before_labels_and_the_lowest_address_wins() {
     };
     let named = only_funcmap(&path);
     let vaddrs: Vec<_> = named.entries().map(|(_, vaddr)| vaddr).collect();
-    assert_eq!(of("twice").len(), 2, "{table}");
-    assert_eq!(vaddrs[0], Some(of("twice")[0]), "{table}");
+    assert_eq!(of("_Z5twicev").len(), 2, "{table}");
+    assert_eq!(vaddrs[0], Some(of("_Z5twicev")[0]), "{table}");
     assert_eq!(vaddrs[1], Some(of("label")[0]), "{table}");
     assert_eq!(vaddrs[2], None, "an object is no function");
     assert_eq!(vaddrs[3], None, "an absolute symbol is no function");
@@ -109,6 +109,8 @@ fn functions_go_before_labels_and_the_lowest_address_wins() {
     assert_eq!(of("mixed").len(), 2, "{table}");
     assert_eq!(vaddrs[4], Some(of("mixed")[1]), "{table}");
     assert_eq!(vaddrs[5], None);
+    assert_eq!(of("static").len(), 2, "{table}");
+    assert_eq!(vaddrs.last(), Some(&None), "which one it is, its name does not say");
     assert_eq!(vaddrs[6], None, "a kernel descriptor is no function");
     assert_eq!(of("data_label").len(), 1, "{table}");
     assert_eq!(vaddrs[7], None, "a label of data is no function");

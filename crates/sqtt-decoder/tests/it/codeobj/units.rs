@@ -40,6 +40,35 @@ fn numeric_ids_of_linked_files() {
     assert_eq!(only_funcmap(&path).numeric, None);
 }
 
+#[test]
+fn numbers_that_are_ids_of_another_unit() {
+    let record = |ids: &str| {
+        let mut record = ConfigRecord::new("1", "22");
+        record.set_numeric(ids.parse().unwrap());
+        record
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let map = "K:a\nU:1:outer\nP:2:x\n";
+    let numbers = |ids: &str| {
+        let text = instrumented("", &record(ids));
+        format!(".section .sqtt_config{}", text.split(".section .sqtt_config").nth(1).unwrap())
+    };
+    for (ids, shared) in
+        [("2,7", vec![2]), ("1-2", vec![1, 2]), ("7", vec![]), ("any", vec![]), ("none", vec![])]
+    {
+        let files = [instrumented(map, &record("none")), numbers(ids)];
+        let path = assembled(folder.path(), "numbers.co", &[&files[0], &files[1]]);
+        let named = only_funcmap(&path);
+        let warned = named.warnings.iter().any(|warning| {
+            warning.to_string().contains("a numeric marker of another unit")
+                && matches!(warning, FuncmapWarning::SharedIds(_))
+        });
+        assert_eq!(warned, !shared.is_empty(), "{ids}: {:?}", named.warnings);
+        let lookup = named.lookup_map(b"a").unwrap();
+        assert!(lookup.shared.iter().copied().eq(shared), "{ids}");
+    }
+}
+
 /// Assembly of a file whose object holds that funcmap and that record.
 fn instrumented(map: &str, record: &ConfigRecord) -> String {
     let bytes = |bytes: &[u8]| bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
