@@ -104,7 +104,7 @@ struct Diagnostic {
     std::string message;
 };
 
-// What the funcmap of a code object says.
+// The contents of a code object's funcmap.
 class Funcmap {
 public:
     MarkerEncoding marker_encoding;
@@ -132,7 +132,7 @@ public:
                                                                                      : &entries[found->second];
     }
 
-    // Whether a row names a marker id, whatever it means.
+    // True if a row names a marker id, whatever it means.
     bool knows(std::uint32_t id) const { return by_id_.count(id) != 0; }
 
     // The map that words of a kernel's waves are looked up in, by the kernel's mangled name. That is the whole where no id
@@ -502,7 +502,7 @@ private:
         }
     }
 
-    // Whether a row belongs to the map of a group.
+    // True if a row belongs to the map of a group.
     bool is_own(const FuncmapEntry& entry, const Group& group, const Funcmap& map) const {
         if (entry.kind == EntryKind::kernel) {
             const auto found = group_of_.find(entry.name);

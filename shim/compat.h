@@ -43,7 +43,7 @@ template <typename Info, typename = void> struct HasDivergentAtDef : std::false_
 template <typename Info>
 struct HasDivergentAtDef<Info, std::void_t<decltype(&Info::isDivergentAtDef)>> : std::true_type {};
 
-/// Whether a value may differ between lanes where it is computed. LLVM 23 has it under another name.
+/// True if a value may differ between lanes where it is computed. LLVM 23 has it under another name.
 template <typename Info> bool isDivergent(Info &info, const llvm::Value *value) {
   if constexpr (HasDivergentAtDef<Info>::value)
     return info.isDivergentAtDef(value);

@@ -1,4 +1,4 @@
-// What a setting of the ids excludes is an error that says what is accepted.
+// A setting that the ids exclude is an error that names the accepted ones.
 // RUN: env SQTT_ID_SPACE=link not %hip{O0} --offload-arch=gfx1201 -c %s -o %t.co 2>&1 | %FileCheck %s --check-prefix=LINK
 // RUN: env SQTT_ID_SPACE=link not %hip{O2} --offload-arch=gfx1201 -c %s -o %t.co 2>&1 | %FileCheck %s --check-prefix=LINK
 // RUN: env SQTT_SHADER_CLOCK_BITS=12 not %hip{O2} -fgpu-rdc --offload-arch=gfx1201 -c %s -o %t.co 2>&1 | %FileCheck %s --check-prefix=CLOCK
